@@ -1,0 +1,22 @@
+/* core/base/clock.h - times as text and text as times. Never asks the system: the time is handed in.
+ *
+ * Times are int64_t milliseconds since 1970 UTC. Rules: spec/context-handoff.md 0 (ISO-ms), 13.7, 13.25. */
+#ifndef BATON_CORE_BASE_CLOCK_H
+#define BATON_CORE_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BT_TIME_UNKNOWN INT64_MIN
+#define BT_ISO_MS 32 /* room for an ISO-ms time stamp and its NUL */
+
+void bt_time_iso(char out[BT_ISO_MS], int64_t time_ms);
+
+/* ISO forms of ECMAScript's Date.parse; false for anything else. Local time where no offset is given. */
+bool bt_time_parse(const char *text, size_t length, int64_t *time_ms);
+
+/* Short age for a table: "30s", "12m", "4h", "8d"; "?" for unknown; future times give "0s". */
+void bt_age_short(char out[16], int64_t age_ms);
+
+#endif

@@ -1,0 +1,101 @@
+/* core/base/fs.h - files without surprises.
+ *
+ * Owns: opening below a trusted folder without following links, whole reads with a ceiling, line
+ * reads, durable replacement. Must not know: what the bytes mean.
+ *
+ * Every path given with a `dir` descriptor is relative and is walked one component at a time with
+ * O_NOFOLLOW: a symbolic link, FIFO, socket or device anywhere on the way is BT_UNSAFE
+ * (spec/context-handoff.md 15.1 item 4). The folder behind `dir` itself may have been reached by a link.
+ * ".." components and absolute paths are BT_UNSAFE.
+ * Reading half: any layer. Writing half (below the line): core/ops/txn.c and each other store's one writer. */
+#ifndef BATON_CORE_BASE_FS_H
+#define BATON_CORE_BASE_FS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "core/base/error.h"
+#include "core/base/str.h"
+
+enum bt_fs_kind {
+  BT_FS_ABSENT,
+  BT_FS_FILE,
+  BT_FS_FOLDER,
+  BT_FS_LINK,  /* a symbolic link, dangling or not */
+  BT_FS_OTHER, /* FIFO, socket, device */
+  BT_FS_UNKNOWN /* stat failed otherwise; sys_errno tells */
+};
+
+struct bt_fs_stat {
+  enum bt_fs_kind kind;
+  int sys_errno;
+  uint64_t device, inode;
+  int64_t size_bytes;
+  int64_t mtime_ms;
+  int64_t mtime_ns; /* full resolution, since 1970 */
+  int64_t ctime_ns;
+  unsigned mode, uid, gid;
+};
+
+/* Opens a folder (a link to one is followed) for use as `dir`. -1 on failure with err set. Caller closes. */
+int bt_fs_open_root(const char *path, struct bt_error *err) BT_NODISCARD;
+
+/* lstat semantics below `dir`; never fails: the answer is in `kind` and `sys_errno`. A link or
+ * non-folder among the parents is BT_FS_UNKNOWN with ELOOP or ENOTDIR. */
+void bt_fs_stat_at(int dir, const char *path, struct bt_fs_stat *out);
+
+/* Opens a regular file for reading, O_NONBLOCK|O_CLOEXEC. -1 on failure. Caller closes. */
+int bt_fs_open_file_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD;
+/* Opens a folder below `dir`. -1 on failure. Caller closes. */
+int bt_fs_open_folder_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD;
+
+/* Whole file; BT_MISSING, BT_UNSAFE, BT_TOO_LARGE (past the ceiling of `out`), BT_IO with sys_errno. */
+enum bt_code bt_fs_read_at(int dir, const char *path, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
+
+/* Last `window` bytes (whole file if smaller). `*offset` is where they begin. */
+enum bt_code bt_fs_read_tail_at(int dir, const char *path, size_t window, struct bt_str *out, int64_t *offset,
+                                struct bt_error *err) BT_NODISCARD;
+
+/* Entry names of a folder in byte order, without "." and "..". */
+struct bt_fs_listing {
+  char **names;
+  size_t count;
+};
+enum bt_code bt_fs_list_at(int dir, const char *path, struct bt_fs_listing *out, struct bt_error *err) BT_NODISCARD;
+void bt_fs_listing_dispose(struct bt_fs_listing *listing);
+
+/* Lexical path.resolve(base, path): folds . and .., drops trailing slashes. `base` is absolute. */
+enum bt_code bt_path_resolve(struct bt_str *out, const char *base, const char *path) BT_NODISCARD;
+const char *bt_path_basename(const char *path); /* borrowed; after the last slash */
+
+/* ------------------------------------------------------------- the writing half ---------------- */
+
+/* mkdir -p below `dir`, mode 0777 & ~umask. A blocking file gives EEXIST or ENOTDIR (spec 13.21). */
+enum bt_code bt_fs_make_folders_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD;
+
+/* Temp + fsync + rename + fsync of the folder; temp name `<path>.<pid>.<16 hex>.tmp`; parents are made.
+ * On any failure the temp file is gone and the target is as before. A target that is a link or no
+ * regular file is BT_UNSAFE. */
+enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
+    BT_NODISCARD;
+
+/* O_CREAT|O_EXCL, written, fsynced (folder too). BT_STATE with EEXIST when it is there already. A file that
+ * could not be filled is removed again. Parents are made. */
+enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
+    BT_NODISCARD;
+
+/* Overwrites in place (rollbacks and .lineage only, spec 13.20). */
+enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
+    BT_NODISCARD;
+
+/* O_APPEND one buffer in one write, fsync file and folder; creates the file when absent. A short write is cut
+ * off again before the failure is reported. */
+enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
+    BT_NODISCARD;
+
+enum bt_code bt_fs_unlink_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD; /* BT_MISSING if absent */
+enum bt_code bt_fs_rename_at(int dir, const char *from, const char *to, struct bt_error *err) BT_NODISCARD;
+
+#endif

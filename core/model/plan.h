@@ -1,0 +1,83 @@
+/* core/model/plan.h - what an operation would do, in words and facts, before it does it.
+ *
+ * A plan is a value: dialogs draw it, `--plan` prints it, tests compare it, execute takes it. It holds no
+ * key. It lives in its own arena. Built by core/ops/op.h; drawn by views. */
+#ifndef BATON_CORE_MODEL_PLAN_H
+#define BATON_CORE_MODEL_PLAN_H
+
+#include "core/base/digest.h"
+#include "core/model/record.h"
+#include "core/model/snapshot.h"
+
+struct bt_arena;
+
+/* What is asked for. NULL: flag absent. Strings borrowed, internal text. */
+struct bt_request {
+  enum bt_verb verb;
+  const char *session;      /* --session; for continue the successor, NULL mints one */
+  const char *deny_session; /* --deny-session */
+  const char *ticket, *host, *content_hash;
+  const char *unbound_reason;
+  const char *capture_from;
+  const char *pid, *started_at, *nonce; /* unlock proofs, with `host` */
+  const char *ledger_lock;              /* unlock --ledger-lock NAME */
+  bool pid_reused;                      /* unlock --pid-reused */
+  const char *reason;                   /* operator's note, for the action log only */
+};
+
+struct bt_plan_row { /* now/after table and fact list */
+  const char *label;
+  const char *now;   /* NULL: no such column */
+  const char *after;
+  bool differs;
+};
+struct bt_plan_step {
+  const char *what; /* "write brief" */
+  const char *path; /* relative to the root, NULL */
+  const char *note;
+};
+struct bt_plan_check {
+  enum bt_check check;
+  const char *text;
+};
+
+struct bt_plan {
+  struct bt_arena *arena;
+  struct bt_request request; /* resolved: successor minted, binds normalised; strings in the arena */
+  const char *title;         /* "Unlock 91ab77e0" */
+  const char *summary;       /* one or two sentences: what this does and does not do */
+  const struct bt_plan_row *rows;
+  size_t row_count;
+  const struct bt_plan_step *steps;
+  size_t step_count;
+  const struct bt_plan_check *checks; /* [ok] / [!!] lines */
+  size_t check_count;
+  const char *const *will;     /* sentences */
+  size_t will_count;
+  const char *const *will_not; /* sentences */
+  size_t will_not_count;
+  const char *after;      /* "start it with ..." or NULL */
+  const char *undo;       /* how it can be undone, or that it cannot */
+  const char *confirm_word; /* must be typed; NULL: only the button */
+  const char *confirm_label; /* text of the acting button: "unlock", "bind", "grant", "continue" */
+  const char *disabled;   /* why execute would refuse now (no key, read-only); NULL when it would not */
+  const char *command;    /* the same for a shell, one line, absolute --dir, quoted for sh, with --write */
+  char fingerprint[BT_SHA256_HEX]; /* of every fact it rests on */
+
+  const char *payload; /* the dry run's JSON document, pretty, without the final newline (spec 8) */
+  const char *human;   /* the dry run's one human line, without newline */
+  bool needs_key;
+};
+void bt_plan_free(struct bt_plan *plan); /* NULL is allowed */
+
+struct bt_receipt { /* what was done */
+  struct bt_arena *arena;
+  const char *payload; /* the write's JSON document */
+  const char *human;
+  const char *evidence_gate; /* NULL: nothing recorded there */
+  int64_t evidence_seq;
+  const char *trash_path; /* where a removed file was kept, or NULL */
+};
+void bt_receipt_free(struct bt_receipt *receipt);
+
+#endif

@@ -1,0 +1,148 @@
+/* core/model/snapshot.h - everything that was true at one instant, joined per session, immutable.
+ *
+ * Owns: nothing itself; the whole of it, strings included, lives in one arena (`arena`), freed by
+ * bt_snapshot_free. Built by core/store/load.c; drawn by views; printed by cli. Views must be able to
+ * draw from it without I/O, allocation or the clock: the time is `taken_at_ms`.
+ * Sorting and reasons: dashboard.md 5.1 and screens 6.1-6.3, 6.11. */
+#ifndef BATON_CORE_MODEL_SNAPSHOT_H
+#define BATON_CORE_MODEL_SNAPSHOT_H
+
+#include "core/model/record.h"
+
+struct bt_arena;
+
+enum bt_state { /* triage order */
+  BT_STATE_BLOCKED,
+  BT_STATE_STALE_LOCK,
+  BT_STATE_FOREIGN,
+  BT_STATE_READY,
+  BT_STATE_WARN,
+  BT_STATE_RUN,
+  BT_STATE_IDLE,
+  BT_STATE_DONE,
+  BT_STATE_COUNT
+};
+const char *bt_state_word(enum bt_state state); /* "BLOCKED", "STALE-LOCK", ...: same on every screen and in JSON */
+char bt_state_glyph(enum bt_state state);       /* ! x ~ * ^ and space */
+
+enum bt_band { BT_BAND_UNKNOWN, BT_BAND_OK, BT_BAND_WARN, BT_BAND_HANDOFF, BT_BAND_HARD };
+const char *bt_band_word(enum bt_band band); /* "?", "ok", "WARN", "HANDOFF", "HARD" */
+
+/* How full the session is; every member unknown until a transcript says so. */
+struct bt_context {
+  enum bt_band band;    /* the worse of host band and fill band */
+  const char *band_by;  /* depth, scan, fill; with "(invalid)" for a malformed signal; NULL unknown */
+  bool used_known, window_known, depth_known;
+  double used_tokens, window_tokens, used_pct; /* pct may exceed 100 */
+  const char *used_source, *window_source;
+  int64_t depth;
+  bool truncated;
+};
+
+/* One thing that holds a session up, worst first. */
+struct bt_reason {
+  const char *code; /* "D3 unauthorized_open", "brief TAMPERED", "lock STALE" */
+  const char *text; /* one short line */
+};
+
+enum bt_verb { /* what a key or a command can do to the ledger */
+  BT_VERB_NONE,
+  BT_VERB_WRITE,
+  BT_VERB_RESUME,
+  BT_VERB_BYPASS,
+  BT_VERB_REPAIR,
+  BT_VERB_UNLOCK,
+  BT_VERB_CONTINUE,
+  BT_VERB_COUNT
+};
+const char *bt_verb_word(enum bt_verb verb); /* "write", ... */
+
+struct bt_next_step {
+  enum bt_verb verb; /* BT_VERB_NONE: only look, or wait */
+  const char *text;  /* "continue: hand this work to one new session (brief verified, ticket T-118 bound)" */
+  const char *blocked_by; /* why the key would refuse now ("no signing key"), NULL when it would not */
+};
+
+struct bt_session {
+  const char *id;
+  const char *id_short; /* for a narrow column; never ambiguous inside the snapshot */
+  enum bt_state state;
+  int64_t since_ms;     /* of the state; BT_TIME_UNKNOWN */
+  int64_t last_seen_ms; /* newest witness of any kind */
+
+  const struct bt_deny *deny;       /* NULL: none */
+  const struct bt_final *final_;
+  const struct bt_capture *capture; /* NULL: no capture and none expected */
+  const struct bt_lock *lock;
+  const struct bt_auth *auth;       /* this session is the consumer */
+  const struct bt_auth *successor;  /* this session's deny is the subject */
+  const struct bt_grant *grant;
+  struct bt_context context;
+
+  const char *ticket_id, *ticket_title;
+  const char *harness;  /* claude, codex, pi, ...; NULL unknown */
+  const char *cwd, *branch, *model, *title;
+  const struct bt_transcript_facts *transcript; /* NULL until one is known */
+
+  const struct bt_reason *reasons;
+  size_t reason_count;
+  struct bt_next_step next;
+  struct bt_next_step others[4];
+  size_t other_count;
+  size_t blocks; /* other sessions this one's open deny blocks */
+
+  const struct bt_evidence *evidence; /* entries of the tail that name it, newest last */
+  size_t evidence_count;
+};
+
+struct bt_problem { /* a record or file that cannot be used, never skipped silently */
+  const char *subject; /* path relative to the ledger dir */
+  const char *text;
+};
+
+struct bt_snapshot {
+  struct bt_arena *arena;
+  int64_t taken_at_ms;
+  const char *root, *ledger_dir, *ledger_short; /* short: home as ~ */
+  const char *project;                          /* last segment of root */
+  const char *host, *user;
+  bool ledger_present;
+  bool foreign_owner; /* .adlc belongs to another user */
+  unsigned owner_uid;
+  const char *ledger_error; /* could not be read at all; NULL */
+  bool key_loaded, key_is_sample, readonly;
+  bool sample; /* the bundled sample ledger */
+
+  const struct bt_session *sessions; /* in triage order */
+  size_t session_count;
+  size_t state_counts[BT_STATE_COUNT];
+
+  const struct bt_deny *denies; /* byte order of file names, invalid ones included */
+  size_t deny_count;
+  struct bt_deny_store store;
+
+  const struct bt_lock *locks; /* by verdict, then age */
+  size_t lock_count;
+  size_t lock_counts[BT_LOCK_VERDICT_COUNT];
+
+  const struct bt_auth *auths;
+  size_t auth_count;
+  const struct bt_grant *grants;
+  size_t grant_count;
+  const struct bt_problem *problems;
+  size_t problem_count;
+
+  struct bt_evidence_summary evidence;
+  struct bt_repo repo;
+  struct bt_ticket_pointer active_ticket;
+  const char *tickets_error; /* the ticket store does not validate; NULL */
+
+  size_t transcripts_known, transcripts_pending; /* issue 4: how many are still being read */
+};
+
+void bt_snapshot_free(struct bt_snapshot *snapshot); /* NULL is allowed */
+
+/* Borrowed; NULL when no such session. */
+const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id);
+
+#endif
