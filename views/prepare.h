@@ -1,0 +1,46 @@
+/* views/prepare.h - what is costly to derive from snapshot and scene, done once per change, not per frame.
+ *
+ * Owns: the rows that pass the filter, the wrapped lines and search hits of the open text. The app holds one
+ * struct bt_prepared, calls bt_prepared_update after every change of snapshot or scene (it does nothing where
+ * nothing it depends on has changed) and then bt_view_settle. Drawing then costs what is visible. */
+#ifndef BATON_VIEWS_PREPARE_H
+#define BATON_VIEWS_PREPARE_H
+
+#include "core/base/error.h"
+#include "views/scene.h"
+
+struct bt_line { /* one row of a text on the screen */
+  size_t offset, length; /* in the text of `file` */
+  size_t number;         /* line of the source, from 1; wrapped rows repeat it */
+  uint32_t file;         /* index into scene->raw; 0 for the brief */
+  bool head;             /* raw files: the row that names the file */
+  bool continued;        /* not the first row of its line */
+};
+struct bt_hit {
+  size_t row;            /* index into lines */
+  size_t offset, length; /* in the text */
+};
+struct bt_text_rows {
+  struct bt_line *lines;
+  size_t line_count, line_room;
+  size_t source_lines; /* of the source, unwrapped */
+  struct bt_hit *hits;
+  size_t hit_count, hit_room;
+};
+
+struct bt_prepared {
+  const struct bt_snapshot *snapshot; /* what it was derived from */
+  uint32_t *sessions;                 /* indexes into snapshot->sessions, in order */
+  size_t session_count, session_room;
+  uint32_t *locks;
+  size_t lock_count, lock_room;
+  struct bt_text_rows brief, raw;
+  struct bt_prepared_key *key; /* what the rest depends on; private */
+};
+
+/* `prepared` starts zeroed. BT_NOMEM leaves it usable: empty where it could not be filled. */
+enum bt_code bt_prepared_update(struct bt_prepared *prepared, const struct bt_snapshot *snapshot,
+                                const struct bt_scene *scene, struct bt_error *err) BT_NODISCARD;
+void bt_prepared_dispose(struct bt_prepared *prepared);
+
+#endif

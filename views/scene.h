@@ -1,0 +1,156 @@
+/* views/scene.h - everything a view needs beside the immutable snapshot: where the user is and what was typed.
+ *
+ * A plain value that the app (tui/app.c) owns and changes; views only read it. Pointers are borrowed from
+ * the app and outlive the draw. Text is internal text (core/base/utf8.h); views make it visible themselves.
+ * Not here: keys (the app hands in their names), colours, the clock (now_ms is handed in). */
+#ifndef BATON_VIEWS_SCENE_H
+#define BATON_VIEWS_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/model/plan.h"
+#include "core/model/snapshot.h"
+
+struct bt_prepared; /* views/prepare.h */
+
+enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_COUNT };
+enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
+enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
+enum bt_live { BT_LIVE_WATCHING, BT_LIVE_POLLING, BT_LIVE_OFF };
+enum bt_severity { BT_SEVERITY_INFO, BT_SEVERITY_GOOD, BT_SEVERITY_WARN, BT_SEVERITY_ERROR };
+
+/* What is typed into a field. `cursor` is a byte offset at a cluster boundary, <= length. */
+#define BT_FIELD_BYTES 512
+struct bt_field {
+  char text[BT_FIELD_BYTES]; /* NUL-terminated */
+  size_t length, cursor;
+};
+
+/* Selection and scrolling of one list or text. The app moves `row`/`top`; bt_view_settle puts both in range. */
+struct bt_scroll {
+  size_t row; /* selected row, counted in prepared rows (texts: the row of the current search hit, else unused) */
+  size_t top; /* first visible row */
+};
+
+/* ---- footer and help, from the live keymap ---- */
+struct bt_hint { /* most important first; what does not fit is left out from the end, those with `keep` last */
+  const char *keys;  /* "c", "enter", "^d" */
+  const char *label; /* "continue" */
+  bool off;          /* visible, but would refuse now */
+  bool keep;         /* help and quit/back */
+};
+struct bt_help_row {
+  const char *group;    /* "move"; rows of one group are adjacent */
+  const char *keys;     /* "j, down" */
+  const char *sentence; /* "next row" */
+  bool off;             /* would refuse now */
+};
+
+/* One of the verbs: its key in the live keymap and why it would refuse on the selected session. */
+struct bt_verb_key {
+  const char *keys; /* NULL: unbound */
+  const char *off;  /* NULL: available; else the reason ("no signing key") */
+};
+
+/* ---- dialog ---- */
+enum bt_item_kind {
+  BT_ITEM_TEXT,    /* free text; printable keys and pastes go into `field` */
+  BT_ITEM_CONFIRM, /* the word that unlocks the acting button; no pastes */
+  BT_ITEM_RADIO,   /* one of 2-4 options, each on its own line with its note */
+  BT_ITEM_CHOICE,  /* one of many options, one line: [ T-121 v] */
+  BT_ITEM_BUTTON
+};
+struct bt_option {
+  const char *text;
+  const char *note; /* one short line, or NULL */
+};
+#define BT_DIALOG_ITEMS 8
+struct bt_item {
+  enum bt_item_kind kind;
+  const char *label;              /* "Reason", "scope", "Cancel" */
+  const char *note;               /* shown after it: "locked until typed"; or NULL */
+  struct bt_field field;          /* TEXT, CONFIRM */
+  const struct bt_option *options; /* RADIO, CHOICE */
+  size_t option_count, option;
+  bool locked; /* BUTTON: cannot be pressed yet */
+};
+enum bt_dialog_phase {
+  BT_DIALOG_PLANNING, /* the plan is being made */
+  BT_DIALOG_READY,    /* plan != NULL */
+  BT_DIALOG_REFUSED,  /* no plan: `error` says why; the only button leaves */
+  BT_DIALOG_BUSY,     /* executing */
+};
+struct bt_dialog {
+  enum bt_verb verb;
+  enum bt_dialog_phase phase;
+  const char *subject;         /* session or lock it is about */
+  const struct bt_plan *plan;  /* borrowed; drawn in its own words */
+  const struct bt_lock *lock;  /* unlock: the whole record; NULL otherwise */
+  struct bt_item items[BT_DIALOG_ITEMS]; /* in Tab order, buttons last, Cancel the first of them */
+  size_t item_count, focus;
+  const char *stale; /* "changed while you were looking: ..." ; NULL */
+  const char *error; /* the operation's own refusal or failure; NULL */
+  size_t top;        /* first visible line of the facts; bt_view_settle puts it in range */
+};
+
+/* ---- raw files of the session page, read by the app's effect; absent ones have text NULL ---- */
+struct bt_raw_file {
+  const char *path; /* relative to the ledger dir */
+  const char *text; /* decode8 text */
+  size_t length;
+  const char *error; /* why it cannot be shown; NULL */
+};
+
+struct bt_scene {
+  int rows, columns;
+  bool unicode;
+  int64_t now_ms;       /* 0: use snapshot->taken_at_ms */
+  int utc_offset_s;     /* local time = UTC + this */
+  enum bt_live live;
+
+  enum bt_page page;
+  enum bt_overlay overlay;
+  enum bt_prompt prompt;
+
+  /* list */
+  const char *selected_id; /* the selection follows this id; NULL: the first row */
+  struct bt_scroll list;
+  struct bt_field filter; /* applies to list and locks; kept when the prompt closes */
+  bool preview_off;       /* the user hid the preview */
+
+  /* session page */
+  const char *session_id; /* the open session */
+  enum bt_tab tab;
+  struct bt_scroll tabs[BT_TAB_COUNT];
+  bool detail_focused; /* the right pane of the overview has the focus */
+  struct bt_field search; /* in brief and raw files */
+  size_t hit;             /* current hit, < bt_prepared.hit_count */
+  const struct bt_raw_file *raw;
+  size_t raw_count;
+
+  /* locks */
+  const char *selected_lock; /* path of the selected lock; NULL: the first */
+  struct bt_scroll locks;
+
+  /* help */
+  const struct bt_help_row *help;
+  size_t help_count;
+  struct bt_scroll help_scroll;
+  const char *keymap_name; /* "default" */
+
+  struct bt_dialog dialog;
+
+  const struct bt_hint *hints; /* for the current mode */
+  size_t hint_count;
+  struct bt_verb_key verbs[BT_VERB_COUNT];
+
+  enum bt_severity severity;
+  const char *message; /* NULL: none */
+
+  const struct bt_prepared *prepared; /* views/prepare.h; never NULL when drawn */
+};
+
+#endif
