@@ -1,0 +1,43 @@
+/* cli/cmd.h - the table of commands: one line a command, one cmd_*.c a command.
+ *
+ * To add a command: write cli/cmd_<word>.c with `int cmd_<word>(struct cli_env *, int, char **)`, and add one line
+ * here. The dispatcher, the help and the completions come from this table. Exit statuses: spec/context-handoff.md
+ * 8.1 for the verbs shared with the ADLC package, dashboard.md for baton's own. */
+#ifndef BATON_CLI_CMD_H
+#define BATON_CLI_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/env.h"
+
+/* X(word, group, line of help). SHARED verbs are also reached as `baton handoff <verb>`. */
+/* clang-format off */
+#define CMD_TABLE(X)                                                                              \
+  X(write,    SHARED, "write a final checkpoint and make sure the session is denied")             \
+  X(resume,   SHARED, "let an existing session take over a denied one")                           \
+  X(bypass,   SHARED, "let one gated call of a session through")                                  \
+  X(repair,   SHARED, "bind a ticket and a hash to an open deny")                                 \
+  X(unlock,   SHARED, "remove the lock of a process that is gone")                                \
+  X(continue, SHARED, "hand a denied session's work to one new session")
+/* clang-format on */
+
+enum cmd_group { CMD_SHARED, CMD_OWN };
+
+struct cmd {
+  const char *word;
+  enum cmd_group group;
+  const char *help;
+  /* argv[0] is the command's word, the rest its arguments (internal text); argv[argc] is NULL. Returns the exit
+   * status. Never calls exit(). */
+  int (*run)(struct cli_env *cli, int argc, char **argv);
+};
+
+#define CMD_DECLARE(word, group, help) int cmd_##word(struct cli_env *cli, int argc, char **argv);
+CMD_TABLE(CMD_DECLARE)
+#undef CMD_DECLARE
+
+const struct cmd *cmd_find(const char *word);  /* NULL: no such command */
+const struct cmd *cmd_table(size_t *count);    /* in the order of the help */
+
+#endif
