@@ -1,0 +1,38 @@
+/* core/store/path.h - where each record of a session lies, relative to the ledger directory.
+ *
+ * Must not know: what is in the files. Layout: spec/context-handoff.md 1.1. */
+#ifndef BATON_CORE_STORE_PATH_H
+#define BATON_CORE_STORE_PATH_H
+
+#include <stdbool.h>
+
+#include "core/base/str.h"
+
+#define BT_PATH_SENTINEL ".deny-store"
+#define BT_PATH_LEGACY_SENTINEL "handoffs/.deny-store"
+#define BT_PATH_HANDOFFS "handoffs"
+#define BT_PATH_DENIES "handoffs/denies"
+#define BT_PATH_QUARANTINE "handoffs/denies/quarantine"
+#define BT_PATH_FINALS "handoffs/finals"
+#define BT_PATH_CONTENT "handoffs/content"
+
+enum bt_ledger_file {
+  BT_FILE_DENY,    /* handoffs/denies/ID.json */
+  BT_FILE_FINAL,   /* handoffs/finals/ID.json */
+  BT_FILE_CAPTURE, /* handoffs/content/ID.md */
+  BT_FILE_AUTH,    /* handoffs/ID.resume-auth.json */
+  BT_FILE_GRANT,   /* handoffs/ID.bypass-grant.json */
+  BT_FILE_LOCK,    /* handoffs/ID.lock */
+  BT_FILE_COUNT
+};
+
+#define BT_PATH_MAX_BYTES 65536 /* ceiling to give the buffer; longer ids fail with the system's own error */
+
+/* Appends the path to `out` (initialised by the caller) with `id` as real bytes (encode8). False when no file of
+ * that name can exist: the id holds a NUL, or memory was short (then out->failed). The id must be safe. */
+bool bt_ledger_path(struct bt_str *out, enum bt_ledger_file file, const char *id);
+
+/* ".json", ".resume-auth.json", ...: what follows the id. */
+const char *bt_ledger_suffix(enum bt_ledger_file file);
+
+#endif
