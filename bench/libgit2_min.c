@@ -5,9 +5,10 @@
 int main(int argc, char **argv) {
   git_repository *repository = NULL;
   git_status_list *list = NULL;
-  git_status_options options = GIT_STATUS_OPTIONS_INIT;
-  options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED | GIT_STATUS_OPT_RENAMES_HEAD_TO_INDEX;
+  git_status_options options;
   git_libgit2_init();
+  git_status_options_init(&options, GIT_STATUS_OPTIONS_VERSION);
+  options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED | GIT_STATUS_OPT_RENAMES_HEAD_TO_INDEX;
   if (git_repository_open(&repository, argc > 1 ? argv[1] : ".") || git_status_list_new(&list, repository, &options))
     return 1;
   printf("%zu\n", git_status_list_entrycount(list));
