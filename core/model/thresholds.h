@@ -38,9 +38,7 @@
 
 #define BT_ORPHAN_AGE_MS 86400000 /* an open, unbound deny without a brief that is older is an orphan */
 
-/* Ceilings of this program's own, far above what any writer of these files produces. A larger file reads as
- * unreadable. */
-#define BT_MAX_RECORD_BYTES 4194304
+/* A ceiling of this program's own: a larger sentinel reads as unreadable. */
 #define BT_MAX_SENTINEL_BYTES 16777216
 
 #endif

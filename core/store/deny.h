@@ -25,7 +25,7 @@ struct bt_marker {
   struct bt_json *record; /* the document when ok, else NULL */
 };
 
-/* BT_OK with a verdict, BT_INPUT for an unsafe id (upstream throws), BT_NOMEM. Dispose in every case. */
+/* BT_OK with a verdict, BT_UNSAFE for an unsafe id (upstream throws), BT_NOMEM. Dispose in every case. */
 enum bt_code bt_marker_read(int ledger, const char *id, struct bt_marker *out, struct bt_error *err) BT_NODISCARD;
 void bt_marker_dispose(struct bt_marker *marker);
 

@@ -23,7 +23,7 @@ struct bt_grant_doc {
   bool verified;
 };
 
-/* BT_OK with an answer, BT_INPUT for an unsafe id, BT_NOMEM. Dispose in every case. */
+/* BT_OK with an answer, BT_UNSAFE for an unsafe id, BT_NOMEM. Dispose in every case. */
 enum bt_code bt_grant_read(int ledger, const char *session, struct bt_key key, int64_t now_ms, struct bt_grant_doc *out,
                            struct bt_error *err) BT_NODISCARD;
 void bt_grant_dispose(struct bt_grant_doc *grant);
