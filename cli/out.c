@@ -1,0 +1,43 @@
+/* cli/out.c - stdout for data, stderr for words about failures. */
+#include "cli/out.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/utf8.h"
+
+int out_error(const struct bt_error *err) {
+  int status = bt_code_exit_status(err->code);
+  const char *message = err->message[0] != '\0' ? err->message : bt_code_words(err->code);
+  fprintf(stderr, "%s%s\n", status == 2 ? "" : "error: ", message);
+  return status;
+}
+
+void out_warning(const char *text) {
+  struct bt_str visible;
+  bt_str_init(&visible, 4096);
+  bt_text_visible(&visible, text, strlen(text));
+  fprintf(stderr, "warning: %s\n", visible.data);
+  bt_str_dispose(&visible);
+}
+
+static int finish(void) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return 0;
+  if (errno == EPIPE)
+    return 0;
+  fprintf(stderr, "error: cannot write to stdout: %s\n", bt_errno_name(errno));
+  return 1;
+}
+
+int out_line(const char *text) {
+  fputs(text, stdout);
+  fputc('\n', stdout);
+  return finish();
+}
+
+int out_text(const struct bt_str *text) {
+  fwrite(text->data, 1, text->length, stdout);
+  return finish();
+}
