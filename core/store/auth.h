@@ -24,10 +24,6 @@ struct bt_auth_doc {
   const char *consumer_session_id;    /* borrows from json */
 };
 
-static inline struct bt_key bt_env_key(const struct bt_env *env) {
-  return (struct bt_key){.bytes = env->key, .length = env->key_length};
-}
-
 /* The authorization of consumer `session`. BT_OK with an answer, BT_UNSAFE for an unsafe id, BT_NOMEM. Dispose in
  * every case. */
 enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, struct bt_auth_doc *out,

@@ -1,5 +1,7 @@
 /* core/store/sign.h - HMAC signatures over canonical payloads.
  *
+ * Owns: the HMAC itself and the message of a manifest entry (4.5.3, 4.5.4); the messages of resume-auths and grants
+ * are made where those documents are read (core/store/auth.h, grant.h).
  * A missing, empty or non-string signature is invalid and an absent or empty key never verifies.
  * Rules: spec/context-handoff.md 4.5. */
 #ifndef BATON_CORE_STORE_SIGN_H
@@ -10,12 +12,19 @@
 
 #include "core/base/digest.h"
 #include "core/base/str.h"
+#include "core/env.h"
 #include "core/model/record.h"
+
+struct bt_json;
 
 struct bt_key { /* borrowed; bytes NULL or length 0: no key */
   const char *bytes;
   size_t length;
 };
+
+static inline struct bt_key bt_env_key(const struct bt_env *env) {
+  return (struct bt_key){.bytes = env->key, .length = env->key_length};
+}
 
 /* False when `payload` had failed or there is no key. */
 bool bt_sign_hex(struct bt_key key, const struct bt_str *payload, char sig[BT_SHA256_HEX]);
@@ -24,5 +33,14 @@ bool bt_sign_hex(struct bt_key key, const struct bt_str *payload, char sig[BT_SH
 bool bt_sign_matches(struct bt_key key, const struct bt_str *payload, const char *sig);
 
 enum bt_signature bt_signature_of(struct bt_key key, bool verified);
+
+/* Appends the signed text of a manifest entry (an object): v2 when its `sigVersion` is the number 2, else v1.
+ * Short memory or the ceiling of `out` leaves out->failed. */
+void bt_entry_payload(struct bt_str *out, const struct bt_json *entry);
+
+/* Whether the entry's own `sig` holds. False too when memory was short (then *failed, which may be NULL). */
+bool bt_entry_verify(const struct bt_json *entry, struct bt_key key, bool *failed);
+
+#define BT_ENTRY_PAYLOAD_MAX ((size_t)64 * 1024 * 1024)
 
 #endif
