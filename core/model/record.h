@@ -33,6 +33,8 @@ struct bt_deny {
   int64_t since_ms, consumed_at_ms;
   bool ticket_bound, hash_bound; /* gate's sense: non-blank string */
   bool registered;               /* listed in the sentinel */
+  bool plain_binds; /* both bind fields are stored as null or as trimmed text; else `repair`, `resume` and `continue`
+                       never get past their re-check (5.8) and only `write` helps */
 };
 
 /* ---- deny store ---- */
@@ -72,7 +74,8 @@ struct bt_capture {
   const char *error;         /* code, or NULL */
   const char *expected_hash; /* NULL when nothing expects one */
   const char *actual_hash;   /* NULL when not readable */
-  const char *text;          /* decode8 text; NULL when not readable */
+  const char *text;          /* decode8 text; NULL when not readable, or when `text_left_out` */
+  bool text_left_out;        /* readable, but the snapshot was full: core/store/capture.h reads it on demand */
   size_t text_length;
   size_t size_bytes;
   int64_t mtime_ms;
@@ -83,6 +86,7 @@ struct bt_capture {
 
 /* ---- locks ---- */
 enum bt_lock_kind { BT_LOCK_SESSION, BT_LOCK_LEDGER, BT_LOCK_GIT, BT_LOCK_FLEET, BT_LOCK_TICKETS };
+const char *bt_lock_kind_word(enum bt_lock_kind kind); /* "session", "ledger", "git", ... */
 enum bt_lock_verdict { /* in the order of the locks screen */
   BT_LOCK_STALE,
   BT_LOCK_PID_REUSE,
@@ -95,6 +99,7 @@ enum bt_lock_verdict { /* in the order of the locks screen */
 const char *bt_lock_verdict_word(enum bt_lock_verdict verdict); /* "STALE", "PID-REUSE", ... */
 
 enum bt_check { BT_CHECK_OK, BT_CHECK_WARN, BT_CHECK_BAD, BT_CHECK_UNKNOWN };
+const char *bt_check_word(enum bt_check check); /* "ok", "warn", "bad", "unknown" */
 struct bt_evidence_line {
   enum bt_check check;
   const char *what;  /* "owner pid" */
@@ -135,6 +140,7 @@ struct bt_auth {
 };
 
 enum bt_grant_state { BT_GRANT_LIVE, BT_GRANT_EXPIRED, BT_GRANT_UNREADABLE };
+const char *bt_grant_state_word(enum bt_grant_state state); /* "live", "expired", "unreadable" */
 struct bt_grant {
   const char *path;
   const char *session_id;

@@ -89,7 +89,11 @@ struct bt_session {
   struct bt_next_step next;
   struct bt_next_step others[4];
   size_t other_count;
-  size_t blocks; /* other sessions this one's open deny blocks */
+  size_t blocks; /* other sessions that this one's record keeps from changing files */
+
+  bool running;             /* a living process works on it, as far as a lock or a transcript proves it */
+  const char *in_force;     /* is its deny enforced on its host: "yes", "no", "unknown"; NULL: no deny */
+  const char *in_force_why; /* one sentence; NULL: no deny */
 
   const struct bt_evidence *evidence; /* entries of the tail that name it, newest last */
   size_t evidence_count;

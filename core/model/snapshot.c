@@ -1,0 +1,85 @@
+/* core/model/snapshot.c - the words of states and bands, and finding a session. */
+#include "core/model/snapshot.h"
+
+#include <string.h>
+
+#include "core/base/arena.h"
+
+const char *bt_state_word(enum bt_state state) {
+  switch (state) {
+  case BT_STATE_BLOCKED:
+    return "BLOCKED";
+  case BT_STATE_STALE_LOCK:
+    return "STALE-LOCK";
+  case BT_STATE_FOREIGN:
+    return "FOREIGN";
+  case BT_STATE_READY:
+    return "READY";
+  case BT_STATE_WARN:
+    return "WARN";
+  case BT_STATE_RUN:
+    return "RUN";
+  case BT_STATE_DONE:
+    return "DONE";
+  case BT_STATE_IDLE:
+  case BT_STATE_COUNT:
+    break;
+  }
+  return "IDLE";
+}
+
+char bt_state_glyph(enum bt_state state) {
+  static const char glyphs[BT_STATE_COUNT] = {'!', 'x', '~', '*', '^', ' ', ' ', ' '};
+  return state < BT_STATE_COUNT ? glyphs[state] : ' ';
+}
+
+const char *bt_band_word(enum bt_band band) {
+  switch (band) {
+  case BT_BAND_OK:
+    return "ok";
+  case BT_BAND_WARN:
+    return "WARN";
+  case BT_BAND_HANDOFF:
+    return "HANDOFF";
+  case BT_BAND_HARD:
+    return "HARD";
+  case BT_BAND_UNKNOWN:
+    break;
+  }
+  return "?";
+}
+
+const char *bt_verb_word(enum bt_verb verb) {
+  switch (verb) {
+  case BT_VERB_WRITE:
+    return "write";
+  case BT_VERB_RESUME:
+    return "resume";
+  case BT_VERB_BYPASS:
+    return "bypass";
+  case BT_VERB_REPAIR:
+    return "repair";
+  case BT_VERB_UNLOCK:
+    return "unlock";
+  case BT_VERB_CONTINUE:
+    return "continue";
+  case BT_VERB_NONE:
+  case BT_VERB_COUNT:
+    break;
+  }
+  return "none";
+}
+
+void bt_snapshot_free(struct bt_snapshot *snapshot) {
+  if (snapshot)
+    bt_arena_free(snapshot->arena);
+}
+
+const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id) {
+  if (!snapshot || !id)
+    return NULL;
+  for (size_t i = 0; i < snapshot->session_count; i++)
+    if (strcmp(snapshot->sessions[i].id, id) == 0)
+      return &snapshot->sessions[i];
+  return NULL;
+}
