@@ -34,7 +34,8 @@ struct bt_gate_auth {
   bool verified;
 };
 
-/* A bypass grant before normalisation (6.1): absent, `true`, or an object's two fields (NULL: no string). */
+/* A bypass grant before normalisation (6.1): absent, `true`, or an object's two fields. NULL: absent; a session id of
+ * another type is given as "". */
 enum bt_bypass_kind { BT_BYPASS_NONE, BT_BYPASS_TRUE, BT_BYPASS_OBJECT };
 struct bt_bypass {
   enum bt_bypass_kind kind;
