@@ -31,6 +31,10 @@ void bt_str_putc(struct bt_str *str, char byte);
 void bt_str_printf(struct bt_str *str, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void bt_str_truncate(struct bt_str *str, size_t length);
 
+/* Room for `extra` more bytes behind data[length], for callers that write there themselves and then
+ * raise `length` and put the NUL. False (and `failed`) past the ceiling or when memory is short. */
+bool bt_str_reserve(struct bt_str *str, size_t extra);
+
 /* Moves the content out: the caller frees it with free(). NULL (and an empty str) when it had failed. */
 char *bt_str_take(struct bt_str *str, size_t *length);
 

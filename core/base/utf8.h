@@ -17,15 +17,26 @@
 /* decode8: every maximal invalid subpart becomes U+FFFD; a BOM stays; a raw NUL byte becomes C0 80. */
 void bt_utf8_decode8(struct bt_str *out, const void *bytes, size_t length);
 
+/* True when the bytes are well-formed UTF-8 without a NUL: decode8 would change nothing. */
+bool bt_utf8_is_plain(const void *bytes, size_t length);
+
 /* encode8: internal text to real bytes: C0 80 becomes a NUL byte, a lone half becomes EF BF BD. */
 void bt_utf8_encode8(struct bt_str *out, const char *text, size_t length);
 
 /* Next code point of internal text (a lone half gives 0xD800..0xDFFF, C0 80 gives 0). `*at` advances by
- * at least one byte; a byte that fits nothing gives 0xFFFD. Requires *at < length. */
+ * at least one byte; a byte that fits nothing gives 0xFFFD and advances by one. Two halves that meet
+ * (3 + 3 bytes) give the character they make. Requires *at < length. */
 uint32_t bt_utf8_next(const char *text, size_t length, size_t *at);
 
-/* Appends a code point in internal form (0 as C0 80, halves as three bytes). */
+/* Internal form of a code point (at most 0x10FFFF); gives the number of bytes, no NUL behind them. */
+size_t bt_utf8_encode(uint32_t code_point, char out[4]);
+
+/* Appends a code point in internal form (0 as C0 80, halves as three bytes). A low half behind a high
+ * half that ends `out` makes the character they stand for. */
 void bt_utf8_put(struct bt_str *out, uint32_t code_point);
+
+/* Appends internal text; a low half at its start joins a high half at the end of `out`. */
+void bt_utf8_append(struct bt_str *out, const char *text, size_t length);
 
 /* Members of W, by code point. */
 bool bt_is_w(uint32_t code_point);
