@@ -1,6 +1,8 @@
 /* core/model/record.c - the words for what a record is. */
 #include "core/model/record.h"
 
+#include <math.h>
+
 const char *bt_deny_class_word(enum bt_deny_class class_) {
   switch (class_) {
   case BT_DENY_CLASS_BOUND:
@@ -74,6 +76,10 @@ const char *bt_lock_kind_word(enum bt_lock_kind kind) {
     break;
   }
   return "tickets";
+}
+
+bool bt_lock_names_process(const struct bt_lock *lock) {
+  return lock->pid > 0 && lock->pid == floor(lock->pid) && isfinite(lock->pid);
 }
 
 const char *bt_check_word(enum bt_check check) {

@@ -128,6 +128,9 @@ struct bt_lock {
   size_t evidence_count;
 };
 
+/* Its pid is one that `unlock --pid` accepts: an integer above 0. */
+bool bt_lock_names_process(const struct bt_lock *lock);
+
 /* ---- resume-auth and bypass grant ---- */
 enum bt_signature { BT_SIG_VERIFIED, BT_SIG_INVALID, BT_SIG_UNVERIFIABLE /* no key */ };
 const char *bt_signature_word(enum bt_signature signature);

@@ -70,6 +70,18 @@ const char *bt_verb_word(enum bt_verb verb) {
   return "none";
 }
 
+const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt_verb verb) {
+  if (verb == BT_VERB_NONE || verb >= BT_VERB_COUNT)
+    return NULL;
+  if (snapshot->readonly)
+    return "read-only";
+  if (verb == BT_VERB_UNLOCK)
+    return NULL; /* needs no key and leaves no entry (spec 8.7) */
+  if (!snapshot->key_loaded)
+    return "no signing key";
+  return snapshot->ledger_lock_note;
+}
+
 void bt_snapshot_free(struct bt_snapshot *snapshot) {
   if (snapshot)
     bt_arena_free(snapshot->arena);

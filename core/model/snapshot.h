@@ -75,6 +75,7 @@ struct bt_session {
   const struct bt_capture *capture; /* NULL: no capture and none expected */
   const struct bt_lock *lock;
   const struct bt_auth *auth;       /* this session is the consumer */
+  const struct bt_deny *auth_deny;  /* the record `auth` speaks of; NULL: no such record */
   const struct bt_auth *successor;  /* this session's deny is the subject */
   const struct bt_grant *grant;
   struct bt_context context;
@@ -136,6 +137,10 @@ struct bt_snapshot {
   const struct bt_problem *problems;
   size_t problem_count;
 
+  size_t refusing_count;         /* records that keep every other session from changing files */
+  const char *ledger_lock_note;  /* a lock of the manifest that stops every signed verb, in words; NULL */
+  bool deny_switch_on;           /* ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 here (spec appendix A.1) */
+
   struct bt_evidence_summary evidence;
   struct bt_repo repo;
   struct bt_ticket_pointer active_ticket;
@@ -145,6 +150,10 @@ struct bt_snapshot {
 };
 
 void bt_snapshot_free(struct bt_snapshot *snapshot); /* NULL is allowed */
+
+/* Why `verb` would refuse whatever it is about (no key, read-only, the manifest is locked); NULL when it would not.
+ * Borrowed or static. */
+const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt_verb verb);
 
 /* Borrowed; NULL when no such session. */
 const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id);
