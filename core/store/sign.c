@@ -1,78 +1,46 @@
-/* core/store/sign.c - signatures, and the message of a manifest entry. */
+/* core/store/sign.c - HMAC over a payload. */
 #include "core/store/sign.h"
 
 #include <string.h>
 
 #include "core/base/json.h"
 
+void bt_sign_payload(struct bt_str *out, const struct bt_json *doc, int schema, const char *const *keys) {
+  struct bt_json *payload = bt_json_new_object();
+  bool whole = payload != NULL && bt_json_set_number(payload, "schema", schema) == BT_OK;
+  for (; *keys != NULL && whole; keys++) {
+    const struct bt_json *value = bt_json_get(doc, *keys);
+    if (value != NULL)
+      whole = bt_json_set(payload, *keys, bt_json_clone(value)) == BT_OK;
+  }
+  if (whole)
+    bt_json_print_canonical(out, payload);
+  else
+    out->failed = true;
+  bt_json_free(payload);
+}
+
+static bool usable(struct bt_key key, const struct bt_str *payload) {
+  return key.bytes != NULL && key.length > 0 && !payload->failed;
+}
+
 bool bt_sign_hex(struct bt_key key, const struct bt_str *payload, char sig[BT_SHA256_HEX]) {
-  if (key.bytes == NULL || key.length == 0 || payload->failed)
+  sig[0] = '\0';
+  if (!usable(key, payload))
     return false;
   bt_hmac_sha256_hex(key.bytes, key.length, payload->data, payload->length, sig);
-  return true;
+  return sig[0] != '\0';
 }
 
 bool bt_sign_matches(struct bt_key key, const struct bt_str *payload, const char *sig) {
-  char right[BT_SHA256_HEX];
-  if (sig == NULL || sig[0] == '\0' || !bt_sign_hex(key, payload, right))
+  char expected[BT_SHA256_HEX];
+  if (sig == NULL || sig[0] == '\0' || !bt_sign_hex(key, payload, expected))
     return false;
-  return bt_bytes_equal_secret(right, BT_SHA256_HEX - 1, sig, strlen(sig));
+  return bt_bytes_equal_secret(sig, strlen(sig), expected, strlen(expected));
 }
 
 enum bt_signature bt_signature_of(struct bt_key key, bool verified) {
   if (key.bytes == NULL || key.length == 0)
     return BT_SIG_UNVERIFIABLE;
   return verified ? BT_SIG_VERIFIED : BT_SIG_INVALID;
-}
-
-static void put_member(struct bt_str *out, const struct bt_json *entry, const char *name, bool *first) {
-  const struct bt_json *value = bt_json_get(entry, name);
-  if (value == NULL)
-    return;
-  bt_str_putc(out, *first ? '{' : ',');
-  *first = false;
-  bt_json_print_string(out, name, strlen(name));
-  bt_str_putc(out, ':');
-  bt_json_print_compact(out, value);
-}
-
-/* 4.5.3: seven members in a fixed order; nested values keep their own. */
-static void payload_v1(struct bt_str *out, const struct bt_json *entry) {
-  static const char *const names[] = {"seq", "gate", "ts", "ticket", "data", "files", "prev"};
-  bool first = true;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    put_member(out, entry, names[i], &first);
-  bt_str_puts(out, first ? "{}" : "}");
-}
-
-/* 4.5.4: the whole entry but `sig` and `segment`, canonical. */
-static void payload_v2(struct bt_str *out, const struct bt_json *entry) {
-  struct bt_json *copy = bt_json_clone(entry);
-  if (copy == NULL) {
-    out->failed = true;
-    return;
-  }
-  bt_json_remove(copy, "sig");
-  bt_json_remove(copy, "segment");
-  bt_json_print_canonical(out, copy);
-  bt_json_free(copy);
-}
-
-void bt_entry_payload(struct bt_str *out, const struct bt_json *entry) {
-  double version = 0;
-  if (bt_json_number(bt_json_get(entry, "sigVersion"), &version) && version == 2)
-    payload_v2(out, entry);
-  else
-    payload_v1(out, entry);
-}
-
-bool bt_entry_verify(const struct bt_json *entry, struct bt_key key, bool *failed) {
-  struct bt_str payload;
-  bt_str_init(&payload, BT_ENTRY_PAYLOAD_MAX);
-  bt_entry_payload(&payload, entry);
-  bool valid = bt_sign_matches(key, &payload, bt_json_get_string(entry, "sig"));
-  if (failed != NULL)
-    *failed = payload.failed;
-  bt_str_dispose(&payload);
-  return valid;
 }

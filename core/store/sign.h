@@ -17,6 +17,15 @@
 
 struct bt_json;
 
+struct bt_json;
+
+/* Escapes and replaced bytes may make a payload longer than the file it comes from. */
+#define BT_PAYLOAD_MAX_BYTES ((size_t)4 * 1024 * 1024)
+
+/* Appends the canonical JSON of {schema, and each of `keys` (ended by NULL) that `doc` has}. out->failed where memory
+ * is short. */
+void bt_sign_payload(struct bt_str *out, const struct bt_json *doc, int schema, const char *const *keys);
+
 struct bt_key { /* borrowed; bytes NULL or length 0: no key */
   const char *bytes;
   size_t length;

@@ -1,0 +1,46 @@
+/* core/store/presence.c - looks at every component of a path without following it. */
+#include "core/store/presence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/fs.h"
+
+static enum bt_presence presence_of_kind(const struct bt_fs_stat *stat) {
+  switch (stat->kind) {
+  case BT_FS_FILE:
+  case BT_FS_FOLDER:
+    return BT_THERE;
+  case BT_FS_LINK:
+  case BT_FS_OTHER:
+    return BT_THERE_REFUSED;
+  case BT_FS_ABSENT:
+  case BT_FS_UNKNOWN:
+    break;
+  }
+  return stat->sys_errno == ELOOP ? BT_THERE_REFUSED : BT_ABSENT;
+}
+
+enum bt_presence bt_presence_of(int ledger, const char *path) {
+  struct bt_fs_stat stat;
+  if (ledger < 0)
+    return BT_ABSENT;
+  bt_fs_stat_at(ledger, path, &stat);
+  enum bt_presence presence = presence_of_kind(&stat);
+  if (stat.kind != BT_FS_UNKNOWN || presence == BT_THERE_REFUSED)
+    return presence;
+  /* A parent is in the way: one that is a link or a device is refused, a plain file means "nothing there". */
+  char *parent = strdup(path);
+  if (parent == NULL)
+    return BT_THERE_REFUSED;
+  for (char *slash = strchr(parent, '/'); slash != NULL && presence == BT_ABSENT; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    bt_fs_stat_at(ledger, parent, &stat);
+    if (presence_of_kind(&stat) == BT_THERE_REFUSED)
+      presence = BT_THERE_REFUSED;
+    *slash = '/';
+  }
+  free(parent);
+  return presence;
+}
