@@ -10,6 +10,7 @@
 #include "core/model/snapshot.h"
 
 struct bt_arena;
+struct bt_op_details;
 
 /* What is asked for. NULL: flag absent. Strings borrowed, internal text. */
 struct bt_request {
@@ -23,6 +24,7 @@ struct bt_request {
   const char *ledger_lock;              /* unlock --ledger-lock NAME */
   bool pid_reused;                      /* unlock --pid-reused */
   const char *reason;                   /* operator's note, for the action log only */
+  bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };
 
 struct bt_plan_row { /* now/after table and fact list */
@@ -67,6 +69,7 @@ struct bt_plan {
   const char *payload; /* the dry run's JSON document, pretty, without the final newline (spec 8) */
   const char *human;   /* the dry run's one human line, without newline */
   bool needs_key;
+  const struct bt_op_details *details; /* core/ops' own: what execute needs again. In the arena. */
 };
 void bt_plan_free(struct bt_plan *plan); /* NULL is allowed */
 
@@ -77,6 +80,7 @@ struct bt_receipt { /* what was done */
   const char *evidence_gate; /* NULL: nothing recorded there */
   int64_t evidence_seq;
   const char *trash_path; /* where a removed file was kept, or NULL */
+  const char *warning;    /* done, but not everything around it: one line for stderr or the message line; or NULL */
 };
 void bt_receipt_free(struct bt_receipt *receipt);
 

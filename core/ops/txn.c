@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/fs.h"
@@ -35,8 +37,8 @@ const char *bt_artifact_word(enum bt_artifact artifact) {
   return words[artifact];
 }
 
-/* Opens the folder `path`, making what is missing of it below its nearest existing ancestor. */
-static int open_or_make(const char *path, struct bt_error *err) {
+/* What is missing is made below the nearest ancestor that exists. */
+int bt_txn_make_root(const char *path, struct bt_error *err) {
   char *ancestor = strdup(path);
   int dir = -1;
   if (ancestor == NULL) {
@@ -74,7 +76,7 @@ struct bt_txn *bt_txn_open(const struct bt_env *env, bool make, struct bt_error 
     (void)bt_error_set(err, BT_NOMEM, env->ledger_dir, "out of memory");
     return NULL;
   }
-  txn->dir = make ? open_or_make(env->ledger_dir, err) : bt_fs_open_root(env->ledger_dir, err);
+  txn->dir = make ? bt_txn_make_root(env->ledger_dir, err) : bt_fs_open_root(env->ledger_dir, err);
   if (txn->dir < 0) {
     free(txn);
     return NULL;
@@ -180,6 +182,38 @@ enum bt_code bt_txn_append(struct bt_txn *txn, const char *path, const void *byt
 
 enum bt_code bt_txn_unlink(struct bt_txn *txn, const char *path, struct bt_error *err) {
   return bt_fs_unlink_at(txn->dir, path, err);
+}
+
+/* Whether the open file is the one that `path` still names, and holds these bytes. */
+static bool is_still(const struct bt_txn *txn, int file, const char *path, const void *bytes, size_t length) {
+  struct stat open_file;
+  struct bt_fs_stat named;
+  bt_fs_stat_at(txn->dir, path, &named);
+  if (fstat(file, &open_file) != 0 || named.kind != BT_FS_FILE || named.inode != (uint64_t)open_file.st_ino ||
+      named.device != (uint64_t)open_file.st_dev)
+    return false;
+  struct bt_str now;
+  bt_str_init(&now, TEXT_MAX);
+  bool same = bt_fs_read_at(txn->dir, path, &now, NULL) == BT_OK && now.length == length &&
+              memcmp(now.data, bytes, length) == 0;
+  bt_str_dispose(&now);
+  return same;
+}
+
+enum bt_code bt_txn_unlink_if(struct bt_txn *txn, const char *path, const void *bytes, size_t length,
+                              struct bt_error *err) {
+  int file = bt_fs_open_file_at(txn->dir, path, err);
+  if (file < 0)
+    return err != NULL ? err->code : BT_MISSING;
+  enum bt_code code;
+  if (flock(file, LOCK_EX | LOCK_NB) != 0)
+    code = bt_error_set(err, BT_STALE, path, "%s is being removed by another process", path);
+  else if (!is_still(txn, file, path, bytes, length))
+    code = bt_error_set(err, BT_STALE, path, "%s changed under this command", path);
+  else
+    code = bt_fs_unlink_at(txn->dir, path, err);
+  close(file);
+  return code;
 }
 
 enum bt_code bt_txn_rename(struct bt_txn *txn, const char *from, const char *to, struct bt_error *err) {

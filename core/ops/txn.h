@@ -33,6 +33,10 @@ const char *bt_artifact_word(enum bt_artifact artifact); /* "final", "deny marke
 struct bt_txn *bt_txn_open(const struct bt_env *env, bool make, struct bt_error *err) BT_NODISCARD;
 void bt_txn_close(struct bt_txn *txn); /* NULL is allowed */
 
+/* Opens the folder at an absolute path, making what is missing of it; for the stores of baton's own too. -1 on
+ * failure. The caller closes. */
+int bt_txn_make_root(const char *path, struct bt_error *err) BT_NODISCARD;
+
 /* Descriptor of the ledger directory, for the reading half of core/base/fs.h. Borrowed. */
 int bt_txn_dir(const struct bt_txn *txn);
 
@@ -47,6 +51,11 @@ enum bt_code bt_txn_overwrite(struct bt_txn *txn, const char *path, const void *
 enum bt_code bt_txn_append(struct bt_txn *txn, const char *path, const void *bytes, size_t length,
                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_txn_unlink(struct bt_txn *txn, const char *path, struct bt_error *err) BT_NODISCARD;
+/* Unlinks `path` only while it holds exactly these bytes: BT_STALE when it does not, BT_MISSING when it is gone.
+ * Two of baton's own processes that remove one dead lock cannot both win, nor take a fresh one away: the file looked
+ * at is held by an advisory lock until it is unlinked. */
+enum bt_code bt_txn_unlink_if(struct bt_txn *txn, const char *path, const void *bytes, size_t length,
+                              struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_txn_rename(struct bt_txn *txn, const char *from, const char *to, struct bt_error *err) BT_NODISCARD;
 
 /* Remembers what is at `path` (absent and unreadable count as nothing, 8.3 step 1) and notes every later replace,
