@@ -27,11 +27,15 @@ enum bt_json_type {
   BT_JSON_OBJECT
 };
 
-#define BT_JSON_DEPTH_MAX 512 /* deeper input is BT_CORRUPT */
+#define BT_JSON_DEPTH_MAX 4096 /* containers open at once; deeper input is BT_CORRUPT */
 
-/* Parses internal or raw UTF-8 text (raw bytes are decoded with decode8 first). NULL on failure, with
- * BT_CORRUPT and the byte offset in the message, or BT_NOMEM. The caller frees the result. */
+/* Parses raw bytes as they come from a file or pipe (decode8 is applied: ill-formed bytes are U+FFFD).
+ * NULL on failure, with BT_CORRUPT and the byte offset in the message, or BT_NOMEM. The caller frees the
+ * result. */
 struct bt_json *bt_json_parse(const char *bytes, size_t length, struct bt_error *err) BT_NODISCARD;
+/* The same for text in internal form (decoded before, or the string of another JSON value): C0 80 is a
+ * NUL, which JSON does not allow raw, and lone halves stay. */
+struct bt_json *bt_json_parse_text(const char *text, size_t length, struct bt_error *err) BT_NODISCARD;
 void bt_json_free(struct bt_json *root); /* NULL is allowed */
 struct bt_json *bt_json_clone(const struct bt_json *value) BT_NODISCARD; /* NULL: out of memory */
 
@@ -80,7 +84,7 @@ void bt_json_print_pretty(struct bt_str *out, const struct bt_json *value);
 void bt_json_print_string(struct bt_str *out, const char *text, size_t length); /* quoted */
 void bt_json_print_number(struct bt_str *out, double value);
 
-/* core/base/canon.c: canonical JSON, spec 4.3. */
+/* core/base/canon.c: canonical JSON, spec 4.3. A NULL value prints nothing (an absent body). */
 void bt_json_print_canonical(struct bt_str *out, const struct bt_json *value);
 
 #endif
