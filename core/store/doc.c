@@ -19,9 +19,14 @@ const char *bt_doc_error_word(enum bt_code code, int sys_errno) {
 }
 
 enum bt_code bt_doc_read(int dir, const char *path, struct bt_doc *doc, struct bt_error *err) {
+  return bt_doc_read_max(dir, path, BT_DOC_MAX, doc, err);
+}
+
+enum bt_code bt_doc_read_max(int dir, const char *path, size_t ceiling_bytes, struct bt_doc *doc,
+                             struct bt_error *err) {
   struct bt_error why = {0};
   *doc = (struct bt_doc){0};
-  bt_str_init(&doc->bytes, BT_DOC_MAX);
+  bt_str_init(&doc->bytes, ceiling_bytes);
   if (dir < 0) {
     doc->error = "missing";
     return BT_OK;

@@ -21,6 +21,9 @@ struct bt_doc {
 /* Reads `path` below the ledger folder `dir` (-1: there is none, so everything is `missing`). BT_OK also when
  * the document cannot be used; only BT_NOMEM fails. Dispose in every case. */
 enum bt_code bt_doc_read(int dir, const char *path, struct bt_doc *doc, struct bt_error *err) BT_NODISCARD;
+/* The same with another ceiling. */
+enum bt_code bt_doc_read_max(int dir, const char *path, size_t ceiling_bytes, struct bt_doc *doc,
+                             struct bt_error *err) BT_NODISCARD;
 void bt_doc_dispose(struct bt_doc *doc);
 
 /* The code for a failed read of any file of the ledger. Static text. */

@@ -6,6 +6,7 @@
 #define BATON_CORE_STORE_TICKETS_H
 
 #include "core/base/error.h"
+#include "core/base/str.h"
 #include "core/env.h"
 #include "core/model/record.h"
 
@@ -14,9 +15,11 @@ struct bt_arena;
 /* A validated store: ids with their titles. */
 struct bt_tickets;
 
-/* Loads and validates `tickets.json` or `tickets/` below the ledger folder `dir` (-1: none). BT_OK with *tickets NULL
- * when there is no store. BT_CORRUPT, naming the first fault, when it does not validate. BT_NOMEM. */
-enum bt_code bt_tickets_load(int dir, struct bt_tickets **tickets, struct bt_error *err) BT_NODISCARD;
+/* Loads and validates `tickets.json` or `tickets/` below the ledger folder `dir` (-1: none), which is env->ledger_dir.
+ * BT_OK with *tickets NULL when there is no store. BT_CORRUPT, naming the first fault, when it does not validate (also
+ * when the ledger folder is a link: 9.4 wants a real parent). BT_NOMEM. The caller frees. */
+enum bt_code bt_tickets_load(const struct bt_env *env, int dir, struct bt_tickets **tickets,
+                             struct bt_error *err) BT_NODISCARD;
 void bt_tickets_free(struct bt_tickets *tickets); /* NULL is allowed */
 
 /* Borrowed from `tickets` (NULL is allowed); NULL when there is no such ticket. */
@@ -26,5 +29,8 @@ const char *bt_tickets_title(const struct bt_tickets *tickets, const char *id);
  * pointer->error (INVALID_CURRENT_TICKET, ACTIVE_TICKET_CONFLICT), with pointer->id NULL. Only BT_NOMEM fails. */
 enum bt_code bt_ticket_active(const struct bt_env *env, int dir, struct bt_arena *arena,
                               struct bt_ticket_pointer *pointer, struct bt_error *err) BT_NODISCARD;
+
+/* Appends `<slug>--<sha256 of the id>.json`, the name of a ticket's file in a directory store (9.4). */
+void bt_ticket_file_name(struct bt_str *out, const char *id);
 
 #endif
