@@ -6,7 +6,7 @@ enum vec_result vec_run_canonical_json(const struct vec_case *vec) {
   const char *text = vec_get_text(vec->input, "text", &length);
   if (!text)
     return vec_fail(vec, "the case has no text");
-  struct bt_json *value = bt_json_parse(text, length, NULL);
+  struct bt_json *value = bt_json_parse_text(text, length, NULL);
   bool ok = vec_expect_bool(vec, "ok", vec_get_bool(vec->expected, "ok", false), value != NULL);
   const char *expected = bt_json_get_string(vec->expected, "canonical");
   if (ok && expected) {
