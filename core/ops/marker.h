@@ -29,6 +29,15 @@ struct bt_ensure {
 enum bt_code bt_marker_ensure(struct bt_txn *txn, const struct bt_ensure_request *request, int64_t now_ms,
                               struct bt_ensure *out, struct bt_error *err) BT_NODISCARD;
 
+/* What ensure would do, without doing it. `writes`: something would be written; `fresh`: the marker too, and not the
+ * sentinel alone. The verdict assumes that writing works. BT_UNSAFE, BT_NOMEM. */
+struct bt_ensure_plan {
+  struct bt_ensure verdict;
+  bool writes, fresh;
+};
+enum bt_code bt_marker_ensure_plan(int ledger, const struct bt_ensure_request *request, struct bt_ensure_plan *out,
+                                   struct bt_error *err) BT_NODISCARD;
+
 /* The fresh document that ensure would write; the caller's. NULL: out of memory. */
 struct bt_json *bt_marker_fresh(const struct bt_ensure_request *request, int64_t now_ms) BT_NODISCARD;
 

@@ -98,18 +98,6 @@ static enum bt_code take_record(struct loading *load, const struct bt_json *reco
   return bt_json_push(load->set->records, bt_json_clone(record)) == BT_OK ? BT_OK : no_memory(load);
 }
 
-/* Is the entry a folder (and not a link to one)? */
-static bool is_folder(const struct loading *load, const char *name) {
-  struct bt_str path;
-  struct bt_fs_stat stat = {.kind = BT_FS_ABSENT};
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
-  bt_str_printf(&path, "%s/%s", BT_PATH_DENIES, name);
-  if (!path.failed)
-    bt_fs_stat_at(load->ledger, path.data, &stat);
-  bt_str_dispose(&path);
-  return stat.kind == BT_FS_FOLDER;
-}
-
 static enum bt_code take_marker(struct loading *load, const char *name, const char *id) {
   struct bt_marker marker;
   enum bt_code code = bt_marker_read(load->ledger, id, &marker, load->err);
@@ -117,7 +105,7 @@ static enum bt_code take_marker(struct loading *load, const char *name, const ch
     struct bt_json *record = marker.record;
     marker.record = NULL;
     code = bt_json_push(load->set->records, record) == BT_OK ? BT_OK : no_memory(load);
-  } else if (code == BT_OK && strcmp(marker.reason, "missing_marker") != 0 && !is_folder(load, name)) {
+  } else if (code == BT_OK && strcmp(marker.reason, "missing_marker") != 0 && !bt_entry_is_folder(load->ledger, BT_PATH_DENIES, name)) {
     code = add_invalid(load, id, marker.reason);
   }
   bt_marker_dispose(&marker);

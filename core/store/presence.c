@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/fs.h"
+#include "core/store/path.h"
 
 static enum bt_presence presence_of_kind(const struct bt_fs_stat *stat) {
   switch (stat->kind) {
@@ -43,4 +44,15 @@ enum bt_presence bt_presence_of(int ledger, const char *path) {
   }
   free(parent);
   return presence;
+}
+
+bool bt_entry_is_folder(int ledger, const char *folder, const char *name) {
+  struct bt_str path;
+  struct bt_fs_stat stat = {.kind = BT_FS_ABSENT};
+  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_printf(&path, "%s/%s", folder, name);
+  if (!path.failed)
+    bt_fs_stat_at(ledger, path.data, &stat);
+  bt_str_dispose(&path);
+  return stat.kind == BT_FS_FOLDER;
 }

@@ -6,6 +6,8 @@
 #ifndef BATON_CORE_STORE_PRESENCE_H
 #define BATON_CORE_STORE_PRESENCE_H
 
+#include <stdbool.h>
+
 enum bt_presence {
   BT_ABSENT,      /* nothing, or not to be seen (a file among the parents, no permission) */
   BT_THERE,       /* a file or a folder */
@@ -14,5 +16,8 @@ enum bt_presence {
 
 /* `path` is relative to the ledger folder `ledger` (-1: there is none). */
 enum bt_presence bt_presence_of(int ledger, const char *path);
+
+/* Is the entry `name` of `folder` a folder itself, and not a link to one? */
+bool bt_entry_is_folder(int ledger, const char *folder, const char *name);
 
 #endif
