@@ -1,0 +1,111 @@
+/* core/harness/facts.c - the parts of a transcript's facts that no format decides. */
+#include "core/harness/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/model/thresholds.h"
+
+const char *bt_harness_word(enum bt_harness harness) {
+  static const char *const words[BT_HARNESS_COUNT] = {"claude", "codex", "opencode", "gemini", "pi"};
+  return words[harness];
+}
+
+const char *bt_agent_state_word(enum bt_agent_state state) {
+  static const char *const words[BT_AGENT_STATE_COUNT] = {"empty", "running", "waiting", "interrupted", "ended"};
+  return words[state];
+}
+
+const char *bt_host_band_word(enum bt_host_band band) {
+  static const char *const words[BT_HOST_BAND_COUNT] = {"clear", "warn", "incomplete", "handoff", "hard"};
+  return words[band];
+}
+
+void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness) {
+  *facts = (struct bt_transcript_facts){
+      .harness = harness,
+      .depth = BT_COUNT_UNKNOWN,
+      .compaction_pre_tokens = BT_COUNT_UNKNOWN,
+      .compaction_post_tokens = BT_COUNT_UNKNOWN,
+      .last_compaction_ms = BT_TIME_UNKNOWN,
+      .started_ms = BT_TIME_UNKNOWN,
+      .last_activity_ms = BT_TIME_UNKNOWN,
+      .used = BT_COUNT_UNKNOWN,
+      .window = BT_COUNT_UNKNOWN,
+      .pct_centi = BT_COUNT_UNKNOWN,
+  };
+}
+
+#define TEXT_COUNT 13
+
+/* Every owned string, so that copying and freeing cannot forget one. */
+static void texts_of(struct bt_transcript_facts *facts, char **slots[TEXT_COUNT]) {
+  char **all[TEXT_COUNT] = {&facts->session_id,   &facts->parent_session_id, &facts->cwd,         &facts->last_cwd,       &facts->git_branch,
+                            &facts->model,        &facts->version,           &facts->title,       &facts->first_prompt,   &facts->last_prompt,
+                            &facts->last_assistant, &facts->last_tool,       &facts->compaction_trigger};
+  memcpy(slots, all, sizeof all);
+}
+
+void bt_facts_dispose(struct bt_transcript_facts *facts) {
+  char **slots[TEXT_COUNT];
+  texts_of(facts, slots);
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    free(*slots[i]);
+  bt_facts_init(facts, facts->harness);
+}
+
+enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_transcript_facts *from) {
+  char **slots[TEXT_COUNT];
+  bool failed = false;
+  *to = *from;
+  texts_of(to, slots);
+  for (size_t i = 0; i < TEXT_COUNT; i++) {
+    const char *text = *slots[i];
+    *slots[i] = text ? strdup(text) : NULL;
+    failed |= text && !*slots[i];
+  }
+  if (failed) {
+    bt_facts_dispose(to);
+    return BT_NOMEM;
+  }
+  return BT_OK;
+}
+
+void bt_facts_settle_fill(struct bt_transcript_facts *facts) {
+  facts->pct_centi = BT_COUNT_UNKNOWN;
+  if (facts->used < 0 || facts->window <= 0)
+    return;
+  /* used is at most 2^53, so the product can pass 64 bits: divide first where it would. */
+  unsigned __int128 centi = (unsigned __int128)facts->used * 10000 / (unsigned __int128)facts->window;
+  facts->pct_centi = centi > 10000 ? 10000 : (int64_t)centi;
+}
+
+#define MINUTE_MS INT64_C(60000)
+
+void bt_facts_settle_state(struct bt_transcript_facts *facts, int64_t now_ms, bool owned_by_live_process) {
+  if (now_ms == BT_TIME_UNKNOWN || facts->last_activity_ms == BT_TIME_UNKNOWN || owned_by_live_process ||
+      facts->state == BT_AGENT_EMPTY || facts->state == BT_AGENT_ENDED)
+    return;
+  int64_t idle_ms = now_ms > facts->last_activity_ms ? now_ms - facts->last_activity_ms : 0;
+  if (idle_ms > 12 * 60 * MINUTE_MS)
+    facts->state = BT_AGENT_ENDED;
+  else if (facts->state == BT_AGENT_RUNNING && idle_ms > 30 * MINUTE_MS)
+    facts->state = BT_AGENT_INTERRUPTED;
+}
+
+void bt_facts_settle_band(struct bt_transcript_facts *facts) {
+  int64_t depth = facts->depth;
+  if (facts->depth_invalid)
+    facts->host_band = BT_HOST_HARD;
+  else if (depth == BT_COUNT_UNKNOWN)
+    facts->host_band = BT_HOST_CLEAR;
+  else if (depth < 0 || depth >= BT_HARD_DEPTH)
+    facts->host_band = BT_HOST_HARD;
+  else if (depth >= BT_HANDOFF_DEPTH)
+    facts->host_band = BT_HOST_HANDOFF;
+  else if (facts->truncated)
+    facts->host_band = BT_HOST_INCOMPLETE;
+  else
+    facts->host_band = depth >= BT_WARN_DEPTH ? BT_HOST_WARN : BT_HOST_CLEAR;
+}
