@@ -31,7 +31,7 @@ struct bt_field {
 
 /* Selection and scrolling of one list or text. The app moves `row`/`top`; bt_view_settle puts both in range. */
 struct bt_scroll {
-  size_t row; /* selected row, counted in prepared rows (texts: the row of the current search hit, else unused) */
+  size_t row; /* selected row, counted in prepared rows (texts: unused) */
   size_t top; /* first visible row */
 };
 
@@ -125,9 +125,8 @@ struct bt_scene {
   const char *session_id; /* the open session */
   enum bt_tab tab;
   struct bt_scroll tabs[BT_TAB_COUNT];
-  bool detail_focused; /* the right pane of the overview has the focus */
   struct bt_field search; /* in brief and raw files */
-  size_t hit;             /* current hit, < bt_prepared.hit_count */
+  size_t hit;             /* current hit, < bt_prepared_text()->hit_count */
   const struct bt_raw_file *raw;
   size_t raw_count;
 

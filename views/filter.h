@@ -1,0 +1,16 @@
+/* views/filter.h - does a session or a lock pass what was typed after `/`?
+ *
+ * Words are separated by blanks and all must be found, case-blind (ASCII), in any of the texts a row shows.
+ * `field:word` looks into one field only: state, id, ticket, harness, band, deny, lock, brief, host
+ * (dashboard.md rows 27, 28). An empty filter passes everything. */
+#ifndef BATON_VIEWS_FILTER_H
+#define BATON_VIEWS_FILTER_H
+
+#include <stdbool.h>
+
+#include "core/model/snapshot.h"
+
+bool bt_filter_session(const char *filter, const struct bt_session *session);
+bool bt_filter_lock(const char *filter, const struct bt_lock *lock);
+
+#endif

@@ -1,0 +1,265 @@
+/* views/frame.c - header, totals, notice, hints and message. */
+#include "views/frame.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "views/field.h"
+#include "views/parts.h"
+#include "views/prepare.h"
+#include "views/text.h"
+
+static int width_of(const struct bt_frame *frame, const char *text) {
+  return bt_text_width(text, strlen(text), frame->scene->unicode, frame->screen.columns);
+}
+
+struct bt_pane bt_frame_body(const struct bt_frame *frame) {
+  return bt_pane_cut(frame->screen, frame->layout.body_top, 0, frame->layout.body_rows, frame->screen.columns);
+}
+
+/* ---- header ---- */
+
+struct piece { /* of the right half: drawn from the right, the lowest `rank` leaves first */
+  char text[BT_PART_BYTES * 2];
+  enum bt_role role;
+  int rank;
+};
+
+static void add(struct piece *pieces, size_t *count, int rank, enum bt_role role, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+static void add(struct piece *pieces, size_t *count, int rank, enum bt_role role, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(pieces[*count].text, sizeof pieces[*count].text, fmt, args);
+  va_end(args);
+  pieces[*count].role = role;
+  pieces[*count].rank = rank;
+  (*count)++;
+}
+
+static size_t header_pieces(const struct bt_frame *frame, struct piece *pieces, bool brief) {
+  const struct bt_snapshot *snapshot = frame->snapshot;
+  char clock[BT_PART_BYTES];
+  size_t count = 0;
+  if (snapshot->sample)
+    add(pieces, &count, 7, BT_ROLE_NOTICE, brief ? "SAMPLE" : "SAMPLE LEDGER");
+  if (snapshot->readonly)
+    add(pieces, &count, 8, BT_ROLE_NOTICE, "read-only");
+  add(pieces, &count, 3, BT_ROLE_DIM, brief ? "%.60s" : "host %.60s", snapshot->host ? snapshot->host : "?");
+  if (!snapshot->key_loaded)
+    add(pieces, &count, 9, BT_ROLE_NOTICE, "key missing");
+  else if (snapshot->key_is_sample)
+    add(pieces, &count, 6, BT_ROLE_NOTICE, "sample key");
+  else
+    add(pieces, &count, 5, BT_ROLE_DIM, "key loaded");
+  if (frame->scene->live == BT_LIVE_OFF)
+    add(pieces, &count, 6, BT_ROLE_NOTICE, "not live");
+  else
+    add(pieces, &count, 2, BT_ROLE_DIM, frame->scene->live == BT_LIVE_POLLING ? "polling" : "live");
+  bt_clock_minute(clock, frame->scene, frame->now_ms);
+  add(pieces, &count, 4, BT_ROLE_DEFAULT, "%s", clock);
+  return count;
+}
+
+static int pieces_width(const struct bt_frame *frame, const struct piece *pieces, size_t count, int gap) {
+  int width = 0;
+  for (size_t i = 0; i < count; i++)
+    if (pieces[i].rank)
+      width += width_of(frame, pieces[i].text) + gap;
+  return width;
+}
+
+static void drop_lowest(struct piece *pieces, size_t count) {
+  size_t lowest = count;
+  for (size_t i = 0; i < count; i++)
+    if (pieces[i].rank && (lowest == count || pieces[i].rank < pieces[lowest].rank))
+      lowest = i;
+  if (lowest < count)
+    pieces[lowest].rank = 0;
+}
+
+static const char *page_name(const struct bt_scene *scene) {
+  if (scene->overlay == BT_OVERLAY_HELP)
+    return "help";
+  return scene->page == BT_PAGE_LOCKS ? "locks" : scene->page == BT_PAGE_SESSION ? "session" : "sessions";
+}
+
+void bt_frame_header(const struct bt_frame *frame) {
+  struct piece pieces[8];
+  const char *project = frame->snapshot->project ? frame->snapshot->project : "";
+  const char *path = frame->snapshot->ledger_short ? frame->snapshot->ledger_short : "";
+  int columns = frame->screen.columns;
+  bool brief = columns < 100;
+  int gap = brief ? 2 : 3;
+  size_t count = header_pieces(frame, pieces, brief);
+  int left = 1 + 5 + 2 + 9 + width_of(frame, project) + 2;
+  if (left > columns * 2 / 3)
+    left = columns * 2 / 3;
+  while (pieces_width(frame, pieces, count, gap) > columns - left && pieces_width(frame, pieces, count, gap) > 0)
+    drop_lowest(pieces, count);
+
+  int right = columns - pieces_width(frame, pieces, count, gap);
+  struct bt_pane room = bt_pane_cut(frame->screen, 0, 0, 1, right);
+  int at = 1 + bt_pane_text(room, 0, 1, BT_ROLE_TITLE, "baton");
+  at += 2;
+  at += bt_pane_text(room, 0, at, BT_ROLE_DEFAULT, page_name(frame->scene));
+  at = at < 17 && !brief ? 17 : at + 2;
+  if (at < right)
+    at += bt_pane_field(room, 0, at, right - at < width_of(frame, project) ? right - at : width_of(frame, project),
+                        BT_ALIGN_LEFT, BT_ROLE_TITLE, project);
+  if (at + 2 + width_of(frame, path) <= right)
+    bt_pane_text(room, 0, at + 2, BT_ROLE_DIM, path);
+  at = right;
+  for (size_t i = 0; i < count; i++)
+    if (pieces[i].rank)
+      at += gap - 1 + bt_pane_text(frame->screen, 0, at + gap - 1, pieces[i].role, pieces[i].text) + 1;
+}
+
+/* ---- totals ---- */
+
+struct total {
+  const char *word;
+  size_t count;
+  enum bt_role role;
+};
+
+static void draw_totals(const struct bt_frame *frame, const struct total *totals, size_t count, const char *right,
+                        enum bt_role right_role) {
+  int columns = frame->screen.columns, gap = columns < 100 ? 2 : 3;
+  int right_columns = right[0] ? width_of(frame, right) : 0;
+  int at = 1;
+  for (size_t i = 0; i < count; i++) {
+    char text[BT_PART_BYTES];
+    snprintf(text, sizeof text, "%s %zu", totals[i].word, totals[i].count);
+    int width = width_of(frame, text);
+    if (at + width > columns) {
+      bt_pane_text(frame->screen, 1, at > 1 ? at - gap + 1 : 1, BT_ROLE_DIM, "+");
+      return;
+    }
+    bt_pane_text(frame->screen, 1, at, totals[i].count ? totals[i].role : BT_ROLE_DIM, text);
+    at += width + gap;
+  }
+  if (right_columns && at + right_columns + 1 <= columns)
+    bt_pane_text(frame->screen, 1, columns - right_columns - 1, right_role, right);
+}
+
+static void lock_totals(const struct bt_frame *frame) {
+  struct total totals[BT_LOCK_VERDICT_COUNT];
+  for (size_t i = 0; i < BT_LOCK_VERDICT_COUNT; i++)
+    totals[i] = (struct total){bt_lock_verdict_word((enum bt_lock_verdict)i), frame->snapshot->lock_counts[i],
+                               bt_role_of_verdict((enum bt_lock_verdict)i)};
+  draw_totals(frame, totals, BT_LOCK_VERDICT_COUNT, "nothing is removed without asking", BT_ROLE_DIM);
+}
+
+void bt_frame_totals(const struct bt_frame *frame) {
+  const struct bt_snapshot *snapshot = frame->snapshot;
+  struct total totals[BT_STATE_COUNT];
+  char right[BT_PART_BYTES * 2] = "", left_time[BT_PART_BYTES];
+  size_t live;
+  if (frame->scene->page == BT_PAGE_LOCKS) {
+    lock_totals(frame);
+    return;
+  }
+  for (size_t i = 0; i < BT_STATE_COUNT; i++)
+    totals[i] = (struct total){bt_state_word((enum bt_state)i), snapshot->state_counts[i],
+                               bt_role_of_state((enum bt_state)i)};
+  const struct bt_grant *grant = bt_live_grant(snapshot, frame->now_ms, &live);
+  if (grant) {
+    bt_countdown(left_time, grant->expires_at_ms - frame->now_ms);
+    if (frame->screen.columns >= 110)
+      snprintf(right, sizeof right, "%zu bypass grant%s live, %s left", live, live == 1 ? "" : "s", left_time);
+    else
+      snprintf(right, sizeof right, "grant %s", left_time);
+  } else if (frame->screen.columns >= 100) {
+    snprintf(right, sizeof right, "%zu session%s", snapshot->session_count, snapshot->session_count == 1 ? "" : "s");
+  }
+  draw_totals(frame, totals, BT_STATE_COUNT, right, grant ? BT_ROLE_WARNING : BT_ROLE_DIM);
+}
+
+void bt_frame_notice(const struct bt_frame *frame) {
+  char text[512];
+  bool bad;
+  if (frame->layout.notice_row < 0 || !bt_notice(frame->snapshot, text, sizeof text, &bad))
+    return;
+  int at = 1 + bt_pane_text(frame->screen, frame->layout.notice_row, 1, bad ? BT_ROLE_WARNING : BT_ROLE_DIM,
+                            bad ? "[!!]" : "[..]");
+  bt_pane_field(frame->screen, frame->layout.notice_row, at + 1, frame->screen.columns - at - 2, BT_ALIGN_LEFT,
+                bad ? BT_ROLE_BOLD : BT_ROLE_DIM, text);
+}
+
+/* ---- footer ---- */
+
+static int hint_width(const struct bt_frame *frame, const struct bt_hint *hint) {
+  return width_of(frame, hint->keys ? hint->keys : "") + 1 + width_of(frame, hint->label ? hint->label : "");
+}
+
+static int draw_hint(struct bt_pane pane, int row, int at, const struct bt_hint *hint) {
+  int start = at;
+  at += bt_pane_text(pane, row, at, hint->off ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, hint->keys);
+  at += 1 + bt_pane_text(pane, row, at + 1, hint->off ? BT_ROLE_KEY_OFF : BT_ROLE_DEFAULT, hint->label);
+  return at - start;
+}
+
+static void draw_hints(const struct bt_frame *frame, int row) {
+  const struct bt_scene *scene = frame->scene;
+  int columns = frame->screen.columns, gap = columns < 100 ? 2 : 3;
+  int kept = 0;
+  for (size_t i = 0; i < scene->hint_count; i++)
+    if (scene->hints[i].keep)
+      kept += hint_width(frame, &scene->hints[i]) + gap;
+  int at = 1, limit = columns - kept;
+  for (size_t i = 0; i < scene->hint_count; i++) {
+    if (scene->hints[i].keep)
+      continue;
+    if (at + hint_width(frame, &scene->hints[i]) > limit)
+      break;
+    at += draw_hint(frame->screen, row, at, &scene->hints[i]) + gap;
+  }
+  at = limit + gap - 1 < 1 ? 1 : limit + gap - 1;
+  for (size_t i = 0; i < scene->hint_count; i++)
+    if (scene->hints[i].keep)
+      at += draw_hint(frame->screen, row, at, &scene->hints[i]) + gap;
+}
+
+/* The typed text with its end, and so the cursor, in sight. */
+static void draw_prompt(const struct bt_frame *frame, int row, const char *label, const struct bt_field *field) {
+  struct bt_pane line = bt_pane_cut(frame->screen, row, 0, 1, frame->screen.columns);
+  bt_pane_fill(line, BT_ROLE_DEFAULT);
+  int at = 1 + bt_pane_text(line, 0, 1, BT_ROLE_KEY, label);
+  bt_field_draw(bt_pane_cut(line, 0, at + 1, 1, line.columns - at - 2), field, true, frame->cursor);
+}
+
+static void draw_match_count(const struct bt_frame *frame, int row) {
+  const struct bt_text_rows *text = bt_prepared_text(frame->scene);
+  char found[BT_PART_BYTES];
+  if (!text || !frame->scene->search.length)
+    return;
+  if (!text->hit_count)
+    snprintf(found, sizeof found, "not found");
+  else
+    snprintf(found, sizeof found, "%zu of %zu%s", frame->scene->hit + 1, text->hit_count,
+             text->hit_count == BT_TEXT_HITS_MAX ? "+" : "");
+  int width = width_of(frame, found);
+  bt_pane_text(frame->screen, row, frame->screen.columns - width - 1,
+               text->hit_count ? BT_ROLE_DIM : BT_ROLE_MESSAGE_WARN, found);
+}
+
+void bt_frame_footer(const struct bt_frame *frame) {
+  const struct bt_scene *scene = frame->scene;
+  const struct bt_layout *layout = &frame->layout;
+  bool message = scene->message && *scene->message;
+  if (layout->rule_row >= 0)
+    bt_pane_rule(bt_pane_cut(frame->screen, layout->rule_row, 0, 1, frame->screen.columns), 0, NULL, NULL);
+  if (layout->hints_row != layout->message_row || (!message && scene->prompt == BT_PROMPT_NONE))
+    draw_hints(frame, layout->hints_row);
+  if (scene->prompt == BT_PROMPT_FILTER) {
+    draw_prompt(frame, layout->message_row, "filter:", &scene->filter);
+  } else if (scene->prompt == BT_PROMPT_SEARCH) {
+    draw_prompt(frame, layout->message_row, "search:", &scene->search);
+    draw_match_count(frame, layout->message_row);
+  } else if (message) {
+    bt_pane_field(frame->screen, layout->message_row, 1, frame->screen.columns - 2, BT_ALIGN_LEFT,
+                  bt_role_of_severity(scene->severity), scene->message);
+  }
+}

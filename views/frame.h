@@ -1,0 +1,41 @@
+/* views/frame.h - the bands that every screen has: header, totals, notice, key hints, message or prompt.
+ *
+ * Screens 6.1-6.11 of dashboard.md: same bands everywhere, the worst is never the part that is left out. */
+#ifndef BATON_VIEWS_FRAME_H
+#define BATON_VIEWS_FRAME_H
+
+#include "views/layout.h"
+#include "views/surface.h"
+#include "views/view.h"
+
+struct bt_frame { /* what a screen's draw function is given */
+  struct bt_pane screen;
+  struct bt_layout layout;
+  const struct bt_snapshot *snapshot; /* not NULL */
+  const struct bt_scene *scene;
+  int64_t now_ms;
+  struct bt_view_cursor *cursor;
+};
+
+void bt_frame_header(const struct bt_frame *frame);
+void bt_frame_totals(const struct bt_frame *frame);
+void bt_frame_notice(const struct bt_frame *frame);
+void bt_frame_footer(const struct bt_frame *frame); /* rule, hints, message or prompt (with its cursor) */
+
+struct bt_pane bt_frame_body(const struct bt_frame *frame);
+
+/* One screen each, into the body (and, for the session page, the totals row). */
+void bt_sessions_draw(const struct bt_frame *frame);
+void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session);
+void bt_session_draw(const struct bt_frame *frame);
+void bt_locks_draw(const struct bt_frame *frame);
+void bt_help_draw(const struct bt_frame *frame);
+void bt_dialog_draw(const struct bt_frame *frame);
+
+/* How many lines their scrolling parts have; for bt_view_settle. */
+size_t bt_session_lines(const struct bt_frame *frame);
+size_t bt_help_lines(const struct bt_frame *frame);
+/* Lines of the dialog's facts, and how many are in sight. */
+size_t bt_dialog_lines(const struct bt_frame *frame, size_t *visible);
+
+#endif

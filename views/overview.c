@@ -1,0 +1,206 @@
+/* views/overview.c - the facts of one session. */
+#include "views/overview.h"
+
+#include <stdio.h>
+
+#include "core/base/clock.h"
+#include "views/parts.h"
+
+#define LABEL_AT 1
+#define TEXT_AT 11
+
+static void add(struct bt_flow *flow, const char *label, enum bt_role role, const char *text) {
+  if (text && *text)
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_LABEL, label, TEXT_AT, role, text);
+}
+
+static void add_more(struct bt_flow *flow, const char *label, const char *text) {
+  if (text && *text)
+    bt_flow_labelled(flow, LABEL_AT + 2, BT_ROLE_LABEL, label, TEXT_AT, BT_ROLE_DEFAULT, text);
+}
+
+static void add_who(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  char when[BT_PART_BYTES], age[BT_PART_BYTES];
+  add(flow, "SESSION", BT_ROLE_BOLD, session->id);
+  bt_clock_near(when, frame->scene, session->since_ms, frame->now_ms);
+  bt_age_of(age, session->since_ms, frame->now_ms);
+  if (session->since_ms == BT_TIME_UNKNOWN)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "STATE", TEXT_AT, bt_role_of_state(session->state), "%c %s",
+                   bt_state_glyph(session->state), bt_state_word(session->state));
+  else
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "STATE", TEXT_AT, bt_role_of_state(session->state),
+                   "%c %s since %s (%s)", bt_state_glyph(session->state), bt_state_word(session->state), when, age);
+  for (size_t i = 0; i < session->reason_count; i++)
+    bt_flow_wrap(flow, TEXT_AT + 2, BT_ROLE_DEFAULT, session->reasons[i].text);
+  if (session->blocks)
+    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, TEXT_AT + 2, BT_ROLE_DEFAULT, "blocks %zu other session%s, and new ones",
+                   session->blocks, session->blocks == 1 ? "" : "s");
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "HARNESS", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s",
+                 session->harness ? session->harness : "?", session->model ? "   " : "",
+                 session->model ? session->model : "");
+  add(flow, "TITLE", BT_ROLE_DEFAULT, session->title);
+  add(flow, "CWD", BT_ROLE_DEFAULT, session->cwd);
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "TICKET", TEXT_AT, session->ticket_id ? BT_ROLE_DEFAULT : BT_ROLE_DIM,
+                 "%s%s%s", session->ticket_id ? session->ticket_id : "none", session->ticket_title ? "  " : "",
+                 session->ticket_title ? session->ticket_title : "");
+}
+
+static void add_repo(struct bt_flow *flow, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const struct bt_repo *repo = &snapshot->repo;
+  const char *branch = session->branch ? session->branch : repo->known ? repo->branch : NULL;
+  if (repo->problem && !branch)
+    add(flow, "BRANCH", BT_ROLE_UNKNOWN, repo->problem);
+  else if (repo->known && repo->is_repository)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "BRANCH", TEXT_AT, BT_ROLE_DEFAULT, "%s   %zu file%s dirty",
+                   branch ? branch : "none", repo->dirty_count, repo->dirty_count == 1 ? "" : "s");
+  else
+    add(flow, "BRANCH", BT_ROLE_DEFAULT, branch);
+}
+
+static void add_context(struct bt_flow *flow, const struct bt_context *context) {
+  char used[BT_PART_BYTES], window[BT_PART_BYTES], percent[BT_PART_BYTES];
+  bt_percent_shown(percent, context);
+  struct bt_pane line = bt_flow_line(flow);
+  bt_pane_text(line, 0, LABEL_AT, BT_ROLE_LABEL, "CONTEXT");
+  bt_bar_draw(line, 0, TEXT_AT, context, false);
+  int at = TEXT_AT + 13;
+  at += bt_pane_printf(line, 0, at, BT_ROLE_DEFAULT, "%s used", percent) + 2;
+  bt_pane_text(line, 0, at, bt_role_of_band(context->band), bt_band_word(context->band));
+  if (context->used_known) {
+    bt_number_shown(used, context->used_tokens);
+    bt_number_shown(window, context->window_tokens);
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tokens", TEXT_AT, BT_ROLE_DEFAULT, "%s / %s%s%s%s", used,
+                   context->window_known ? window : "?", context->used_source ? "   (" : "",
+                   context->used_source ? context->used_source : "", context->used_source ? ")" : "");
+  }
+  if (context->depth_known)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "depth", TEXT_AT, BT_ROLE_DEFAULT, "%lld tool calls",
+                   (long long)context->depth);
+  if (context->band != BT_BAND_UNKNOWN)
+    add_more(flow, "by", context->band_by);
+}
+
+static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_deny *deny) {
+  char shown[BT_PART_BYTES], when[BT_PART_BYTES];
+  if (!deny) {
+    add(flow, "DENY", BT_ROLE_DIM, "none");
+    return;
+  }
+  bt_deny_shown(shown, deny);
+  bt_clock_near(when, frame->scene, deny->since_ms, frame->now_ms);
+  bool open = deny->status == BT_DENY_OPEN;
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "DENY", TEXT_AT, open ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, "%s since %s",
+                 shown, when);
+  add_more(flow, "", deny->path);
+  if (deny->class_ == BT_DENY_CLASS_INVALID)
+    add_more(flow, "reason", deny->reason);
+  add_more(flow, "ticket", deny->ticket_id);
+  add_more(flow, "hash", deny->content_hash);
+  add_more(flow, "kind", deny->content_kind);
+  add_more(flow, "host", deny->host);
+  if (deny->consumed_by)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "by", TEXT_AT, BT_ROLE_DEFAULT, "consumed by %s",
+                   deny->consumed_by);
+  if (!deny->registered)
+    add_more(flow, "", "not registered in the sentinel");
+}
+
+static void add_final(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_final *final_) {
+  char when[BT_PART_BYTES];
+  if (!final_) {
+    add(flow, "FINAL", BT_ROLE_DIM, "none");
+    return;
+  }
+  if (final_->error) {
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "FINAL", TEXT_AT, BT_ROLE_WARNING, "%s", final_->error);
+  } else {
+    bt_clock_near(when, frame->scene, final_->written_at_ms, frame->now_ms);
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "FINAL", TEXT_AT, BT_ROLE_DEFAULT, "written %s", when);
+  }
+  add_more(flow, "", final_->path);
+}
+
+static void add_brief(struct bt_flow *flow, const struct bt_capture *capture) {
+  char shown[BT_PART_BYTES];
+  if (!capture || capture->status == BT_BRIEF_NONE) {
+    add(flow, "BRIEF", BT_ROLE_DIM, "none");
+    return;
+  }
+  bt_size_shown(shown, capture->size_bytes);
+  if (capture->actual_hash)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "BRIEF", TEXT_AT, bt_role_of_brief(capture->status),
+                   "%s  %s, %u line%s", bt_brief_shown(capture->status), shown, capture->line_count,
+                   capture->line_count == 1 ? "" : "s");
+  else
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "BRIEF", TEXT_AT, bt_role_of_brief(capture->status), "%s%s%s",
+                   bt_brief_shown(capture->status), capture->error ? ": " : "", capture->error ? capture->error : "");
+  add_more(flow, "", capture->path);
+  bt_hash_short(shown, capture->actual_hash);
+  if (capture->actual_hash)
+    add_more(flow, "sha256", shown);
+  bt_hash_short(shown, capture->expected_hash);
+  if (capture->status == BT_BRIEF_TAMPERED)
+    add_more(flow, "wanted", shown);
+  if (capture->redaction_count || capture->fence_violations)
+    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, TEXT_AT, BT_ROLE_DEFAULT, "%u redaction%s, %u fence violation%s",
+                   capture->redaction_count, capture->redaction_count == 1 ? "" : "s", capture->fence_violations,
+                   capture->fence_violations == 1 ? "" : "s");
+  if (capture->actual_hash)
+    bt_flow_labelled(flow, LABEL_AT + 2, BT_ROLE_LABEL, "read", TEXT_AT,
+                     capture->reviewed ? BT_ROLE_VERIFIED : BT_ROLE_BOLD,
+                     capture->reviewed ? "reviewed by you" : "not reviewed yet");
+}
+
+static void add_lock(struct bt_flow *flow, const struct bt_lock *lock) {
+  if (!lock) {
+    add(flow, "LOCK", BT_ROLE_DIM, "none");
+    return;
+  }
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "LOCK", TEXT_AT, bt_role_of_verdict(lock->verdict), "%s  %s",
+                 bt_lock_verdict_word(lock->verdict), lock->why ? lock->why : "");
+}
+
+static void add_passes(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  char left[BT_PART_BYTES];
+  if (session->auth)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "RESUME", TEXT_AT, bt_role_of_signature(session->auth->signature),
+                   "may take over %s (%s)", session->auth->deny_session_id ? session->auth->deny_session_id : "?",
+                   bt_signature_word(session->auth->signature));
+  if (session->successor)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "TAKEN BY", TEXT_AT,
+                   bt_role_of_signature(session->successor->signature), "%s (%s)",
+                   session->successor->consumer_session_id ? session->successor->consumer_session_id : "?",
+                   bt_signature_word(session->successor->signature));
+  if (!session->auth && !session->successor)
+    add(flow, "RESUME", BT_ROLE_DIM, "none");
+  const struct bt_grant *grant = session->grant;
+  if (!grant) {
+    add(flow, "GRANT", BT_ROLE_DIM, "none");
+  } else if (grant->state == BT_GRANT_LIVE && grant->expires_at_ms > frame->now_ms) {
+    bt_countdown(left, grant->expires_at_ms - frame->now_ms);
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "GRANT", TEXT_AT, BT_ROLE_WARNING, "live, %s left (%s)", left,
+                   bt_signature_word(grant->signature));
+    add_more(flow, "reason", grant->unbound_reason);
+  } else {
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "GRANT", TEXT_AT, BT_ROLE_DIM, "%s%s%s",
+                   grant->state == BT_GRANT_UNREADABLE ? "unreadable" : "expired", grant->error ? ": " : "",
+                   grant->error ? grant->error : "");
+  }
+}
+
+void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  add_who(flow, frame, session);
+  add_repo(flow, frame->snapshot, session);
+  bt_flow_blank(flow);
+  add_context(flow, &session->context);
+  bt_flow_blank(flow);
+  add_deny(flow, frame, session->deny);
+  add_final(flow, frame, session->final_);
+  add_brief(flow, session->capture);
+  add_passes(flow, frame, session);
+  add_lock(flow, session->lock);
+  bt_flow_blank(flow);
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "EVIDENCE", TEXT_AT, BT_ROLE_DEFAULT, "%zu entr%s name%s it",
+                 session->evidence_count, session->evidence_count == 1 ? "y" : "ies",
+                 session->evidence_count == 1 ? "s" : "");
+}

@@ -1,0 +1,175 @@
+/* views/sessions.c - the session list: worst first, one row each, and why the selected one is stuck.
+ *
+ * Screens 6.1 and 6.11 of dashboard.md. A wide screen shows deny, lock and brief as columns; a narrow one says the
+ * same in words (WHY). */
+#include "views/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "views/parts.h"
+#include "views/prepare.h"
+#include "views/table.h"
+
+enum column { STATE, SESSION, HARNESS, TICKET, BAR, USED, BAND, BY, DENY, LOCK, BRIEF, WHY, AGE, COLUMN_COUNT };
+
+/* clang-format off */
+static const struct bt_column wide_columns[COLUMN_COUNT] = {
+  /*            head       least wished rank grow_to align */
+  [STATE]   = {"STATE",     10,   10,   0,    0, BT_ALIGN_LEFT},
+  [SESSION] = {"SESSION",   14,   14,   0,   36, BT_ALIGN_LEFT},
+  [HARNESS] = {"HARNESS",    7,    7,   0,    0, BT_ALIGN_LEFT},
+  [TICKET]  = {"TICKET",     6,    8,   3,   14, BT_ALIGN_LEFT},
+  [BAR]     = {"CONTEXT",   12,   12,   4,    0, BT_ALIGN_RIGHT},
+  [USED]    = {"USED",       4,    4,   0,    0, BT_ALIGN_RIGHT},
+  [BAND]    = {"BAND",       7,    7,   0,    0, BT_ALIGN_LEFT},
+  [BY]      = {"BY",         5,    5,   2,    0, BT_ALIGN_LEFT},
+  [DENY]    = {"DENY",      13,   13,   0,    0, BT_ALIGN_LEFT},
+  [LOCK]    = {"LOCK",      10,   10,   0,    0, BT_ALIGN_LEFT},
+  [BRIEF]   = {"BRIEF",     10,   10,   0,    0, BT_ALIGN_LEFT},
+  [WHY]     = {"WHY",       20,   20,   1,   80, BT_ALIGN_LEFT},
+  [AGE]     = {"AGE",        4,    4,   0,    0, BT_ALIGN_RIGHT},
+};
+static const struct bt_column narrow_columns[COLUMN_COUNT] = {
+  [STATE]   = {"STATE",     10,   10,   0,    0, BT_ALIGN_LEFT},
+  [SESSION] = {"SESSION",   10,   14,   0,    0, BT_ALIGN_LEFT},
+  [HARNESS] = {"HARN",       6,    6,   3,    0, BT_ALIGN_LEFT},
+  [TICKET]  = {"TICKET",     6,    8,   1,    0, BT_ALIGN_LEFT},
+  [BAR]     = {"CONTEXT",   12,   12,   2,    0, BT_ALIGN_RIGHT},
+  [USED]    = {"USED",       4,    4,   5,    0, BT_ALIGN_RIGHT},
+  [BAND]    = {"BAND",       7,    7,   4,    0, BT_ALIGN_LEFT},
+  [BY]      = {"BY",         0,    0,   0,    0, BT_ALIGN_LEFT},
+  [DENY]    = {"DENY",       0,    0,   0,    0, BT_ALIGN_LEFT},
+  [LOCK]    = {"LOCK",       0,    0,   0,    0, BT_ALIGN_LEFT},
+  [BRIEF]   = {"BRIEF",      0,    0,   0,    0, BT_ALIGN_LEFT},
+  [WHY]     = {"WHY",       12,   24,   0,   80, BT_ALIGN_LEFT},
+  [AGE]     = {"AGE",        4,    4,   6,    0, BT_ALIGN_RIGHT},
+};
+/* clang-format on */
+
+#define WIDE_FROM 105
+#define TABLE_AT 4 /* cursor, blank, glyph, blank */
+
+static enum bt_role deny_role(const struct bt_deny *deny) {
+  if (!deny || deny->class_ == BT_DENY_CLASS_CONSUMED)
+    return BT_ROLE_DIM;
+  return deny->class_ == BT_DENY_CLASS_ORPHAN || deny->class_ == BT_DENY_CLASS_INVALID ? BT_ROLE_BOLD
+                                                                                       : BT_ROLE_DEFAULT;
+}
+
+struct row {
+  struct bt_pane pane;
+  int row;
+  const struct bt_table *table;
+  bool selected;
+};
+
+static void cell(const struct row *row, enum column column, enum bt_role role, const char *text) {
+  bool quiet = !text || !*text;
+  if (row->selected)
+    role = BT_ROLE_SELECTION;
+  else if (quiet)
+    role = BT_ROLE_DIM;
+  bt_table_cell(row->pane, row->row, row->table, column, role, quiet ? "-" : text);
+}
+
+static void draw_context(const struct row *row, const struct bt_context *context) {
+  char used[BT_PART_BYTES];
+  if (row->table->width[BAR])
+    bt_bar_draw(row->pane, row->row, row->table->at[BAR], context, row->selected);
+  bt_percent_shown(used, context);
+  cell(row, USED, context->used_known ? BT_ROLE_DEFAULT : BT_ROLE_BAND_UNKNOWN, used);
+  cell(row, BAND, bt_role_of_band(context->band), bt_band_word(context->band));
+  cell(row, BY, BT_ROLE_DIM, context->band == BT_BAND_UNKNOWN ? NULL : context->band_by);
+}
+
+static void draw_session(const struct row *row, const struct bt_frame *frame, const struct bt_session *session) {
+  char text[BT_PART_BYTES];
+  char glyph[2] = {bt_state_glyph(session->state), 0};
+  enum bt_role state = row->selected ? BT_ROLE_SELECTION : bt_role_of_state(session->state);
+  int name_columns = row->table->width[SESSION];
+  bt_pane_text(row->pane, row->row, 2, state, glyph);
+  cell(row, STATE, state, bt_state_word(session->state));
+  cell(row, SESSION, BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
+  cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
+  cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
+  draw_context(row, &session->context);
+  bt_deny_shown(text, session->deny);
+  cell(row, DENY, deny_role(session->deny), text);
+  cell(row, LOCK, session->lock ? bt_role_of_verdict(session->lock->verdict) : BT_ROLE_DIM,
+       session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL);
+  enum bt_brief_status brief = session->capture ? session->capture->status : BT_BRIEF_NONE;
+  cell(row, BRIEF, bt_role_of_brief(brief), bt_brief_shown(brief));
+  cell(row, WHY, BT_ROLE_DEFAULT, session->reason_count ? session->reasons[0].text : NULL);
+  bt_age_of(text, session->since_ms != INT64_MIN ? session->since_ms : session->last_seen_ms, frame->now_ms);
+  cell(row, AGE, BT_ROLE_DEFAULT, text);
+}
+
+static void draw_caption(const struct bt_frame *frame, struct bt_pane body, size_t count) {
+  const struct bt_scene *scene = frame->scene;
+  char right[BT_FIELD_BYTES + BT_PART_BYTES];
+  if (frame->layout.caption_row < 0)
+    return;
+  if (scene->filter.length)
+    snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, frame->snapshot->session_count,
+             scene->filter.text);
+  else
+    snprintf(right, sizeof right, "%zu session%s", count, count == 1 ? "" : "s");
+  bt_pane_rule(body, frame->layout.caption_row, "worst first", right);
+}
+
+static void draw_empty(const struct bt_frame *frame, struct bt_pane list) {
+  const struct bt_snapshot *snapshot = frame->snapshot;
+  if (snapshot->session_count) {
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "No session matches the filter. Esc clears it.");
+  } else if (!snapshot->ledger_present) {
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DEFAULT, "There is no .adlc folder here.");
+    bt_pane_text(list, (list.rows > 2) + 1, 2, BT_ROLE_DIM, "Nothing is gated and nothing is stuck.");
+  } else {
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DEFAULT, "No session has left a trace in this ledger.");
+    bt_pane_text(list, (list.rows > 2) + 1, 2, BT_ROLE_DIM, "Nothing is stuck. New records appear by themselves.");
+  }
+  *frame->cursor = (struct bt_view_cursor){list.row, list.column, false};
+}
+
+static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const struct bt_table *table) {
+  const struct bt_prepared *prepared = frame->scene->prepared;
+  const struct bt_scroll *scroll = &frame->scene->list;
+  for (int at = 0; at < list.rows; at++) {
+    size_t index = scroll->top + (size_t)at;
+    if (index >= prepared->session_count || prepared->sessions[index] >= frame->snapshot->session_count)
+      break;
+    struct row row = {list, at, table, index == scroll->row};
+    if (row.selected) {
+      bt_pane_run(list, at, 0, list.columns, BT_ROLE_SELECTION, " ", ' ');
+      bt_pane_run(list, at, 0, 1, BT_ROLE_SELECTION, "▸", '>');
+      *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};
+    }
+    draw_session(&row, frame, &frame->snapshot->sessions[prepared->sessions[index]]);
+  }
+}
+
+void bt_sessions_draw(const struct bt_frame *frame) {
+  const struct bt_layout *layout = &frame->layout;
+  struct bt_pane body = bt_frame_body(frame);
+  struct bt_pane list = bt_pane_cut(body, layout->list_top, 0, layout->list_rows, body.columns);
+  size_t count = frame->scene->prepared->session_count;
+  struct bt_table table;
+  bt_table_fit(&table, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, COLUMN_COUNT, TABLE_AT,
+               body.columns);
+  draw_caption(frame, body, count);
+  if (layout->head_row >= 0)
+    bt_table_heads(body, layout->head_row, &table, STATE);
+  if (count)
+    draw_rows(frame, list, &table);
+  else
+    draw_empty(frame, list);
+  if (layout->detail_rows > 0) {
+    const struct bt_session *session = bt_view_session(frame->scene, frame->snapshot);
+    struct bt_pane rule = bt_pane_cut(body, layout->detail_rule, 0, 1, body.columns);
+    if (session)
+      bt_why_draw(frame, bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns), session);
+    else
+      bt_pane_rule(rule, 0, NULL, NULL);
+  }
+}

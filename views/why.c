@@ -1,0 +1,135 @@
+/* views/why.c - under the list: why the selected session is stuck, and the safest next step.
+ *
+ * Screen 6.1 of dashboard.md, lower half; in few rows (6.11) the reasons and the next step only. The words are the
+ * snapshot's own: what is drawn here is what `show` prints. */
+#include "views/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "views/flow.h"
+#include "views/parts.h"
+
+#define LABEL_AT 2
+#define TEXT_AT 26
+
+static void draw_rule(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
+  char left[BT_FIELD_BYTES], right[BT_PART_BYTES];
+  const char *name = bt_session_name(session, pane.columns / 2, frame->scene->unicode);
+  snprintf(left, sizeof left, "%s %s is %s", session->reason_count ? "why" : "session", name,
+           bt_state_word(session->state));
+  snprintf(right, sizeof right, "%zu reason%s", session->reason_count, session->reason_count == 1 ? "" : "s");
+  bt_pane_rule(pane, 0, left, session->reason_count ? right : NULL);
+}
+
+static void add_context(struct bt_flow *flow, const struct bt_context *context) {
+  char used[BT_PART_BYTES], window[BT_PART_BYTES], label[BT_PART_BYTES];
+  if (context->band == BT_BAND_UNKNOWN || !context->used_known) {
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_LABEL, "Context used ?", TEXT_AT, BT_ROLE_UNKNOWN,
+                     "no transcript of this session has been read");
+    return;
+  }
+  bt_number_shown(used, context->used_tokens);
+  bt_number_shown(window, context->window_tokens);
+  snprintf(label, sizeof label, "Band %s", bt_band_word(context->band));
+  bt_flow_printf(flow, LABEL_AT, bt_role_of_band(context->band), label, TEXT_AT, BT_ROLE_DEFAULT,
+                 "%s of %s tokens used%s%s", used, context->window_known ? window : "?",
+                 context->band_by ? "; decided by " : "", context->band_by ? context->band_by : "");
+}
+
+static void add_brief(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_capture *capture) {
+  char hash[BT_PART_BYTES], size[BT_PART_BYTES], when[BT_PART_BYTES];
+  if (!capture || capture->status == BT_BRIEF_NONE) {
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_LABEL, "Brief", TEXT_AT, BT_ROLE_DIM, "none");
+    return;
+  }
+  bt_hash_short(hash, capture->actual_hash);
+  bt_size_shown(size, capture->size_bytes);
+  bt_clock_near(when, frame->scene, capture->mtime_ms, frame->now_ms);
+  if (capture->actual_hash)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Brief", TEXT_AT, bt_role_of_brief(capture->status),
+                   "%s   sha256 %s   %s   written %s%s", bt_brief_shown(capture->status), hash, size, when,
+                   capture->reviewed ? "   reviewed" : "");
+  else
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Brief", TEXT_AT, bt_role_of_brief(capture->status), "%s%s%s",
+                   bt_brief_shown(capture->status), capture->error ? ": " : "", capture->error ? capture->error : "");
+}
+
+static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  add_context(flow, &session->context);
+  if (session->deny && session->deny->status == BT_DENY_OPEN)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Blocks", TEXT_AT, BT_ROLE_DEFAULT,
+                   "every session in this checkout, new ones too (%zu other%s known)", session->blocks,
+                   session->blocks == 1 ? "" : "s");
+  add_brief(flow, frame, session->capture);
+  if (session->lock)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Lock", TEXT_AT, bt_role_of_verdict(session->lock->verdict),
+                   "%s   %s", bt_lock_verdict_word(session->lock->verdict), session->lock->why ? session->lock->why : "");
+}
+
+static void add_step(struct bt_flow *flow, const struct bt_frame *frame, const char *label, enum bt_role label_role,
+                     const struct bt_next_step *step, bool first) {
+  const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
+  char text[1024];
+  snprintf(text, sizeof text, "%s%s%s%s%s", step->text ? step->text : "", step->blocked_by ? " (not now: " : "",
+           step->blocked_by ? step->blocked_by : "", step->blocked_by ? ")" : "", "");
+  struct bt_flow before = *flow;
+  enum bt_role role = step->blocked_by ? BT_ROLE_DIM : first ? BT_ROLE_NEXT_STEP : BT_ROLE_DEFAULT;
+  bt_flow_labelled(flow, LABEL_AT, label_role, label, TEXT_AT + 3, role, text);
+  if (key && flow->columns / 2 >= TEXT_AT + 3) { /* the key stands in the column before the text */
+    struct bt_pane line = bt_flow_line(&before);
+    bt_pane_field(line, 0, TEXT_AT, 2, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key);
+  }
+}
+
+static void add_steps(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  add_step(flow, frame, "SAFEST NEXT STEP", BT_ROLE_NEXT_STEP, &session->next, true);
+  for (size_t i = 0; i < session->other_count && i < sizeof session->others / sizeof *session->others; i++)
+    add_step(flow, frame, i ? NULL : "also possible", BT_ROLE_LABEL, &session->others[i], false);
+}
+
+static void add_reasons(struct bt_flow *flow, const struct bt_session *session, size_t most) {
+  if (!session->reason_count)
+    bt_flow_wrap(flow, LABEL_AT, BT_ROLE_DIM, "Nothing holds this session up.");
+  for (size_t i = 0; i < session->reason_count && i < most; i++)
+    bt_flow_labelled(flow, LABEL_AT, i ? BT_ROLE_DEFAULT : bt_role_of_state(session->state), session->reasons[i].code,
+                     TEXT_AT, BT_ROLE_DEFAULT, session->reasons[i].text);
+}
+
+static void draw_compact(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
+  struct bt_flow flow;
+  const struct bt_next_step *step = &session->next;
+  const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
+  bt_flow_start(&flow, bt_pane_cut(pane, 0, 0, pane.rows - 1, pane.columns), 0);
+  if (!session->reason_count)
+    bt_flow_wrap(&flow, LABEL_AT, BT_ROLE_DIM, "Nothing holds this session up.");
+  for (size_t i = 0; i < session->reason_count; i++)
+    bt_flow_wrap(&flow, LABEL_AT, i ? BT_ROLE_DEFAULT : bt_role_of_state(session->state), session->reasons[i].text);
+  int at = LABEL_AT;
+  if (key)
+    at += bt_pane_text(pane, pane.rows - 1, at, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key) + 2;
+  bt_pane_field(pane, pane.rows - 1, at, pane.columns - at - 1, BT_ALIGN_LEFT,
+                step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP, step->text);
+}
+
+void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
+  struct bt_flow flow;
+  draw_rule(frame, pane, session);
+  pane = bt_pane_cut(pane, 1, 0, pane.rows - 1, pane.columns);
+  if (frame->layout.detail_compact || pane.columns < 80) {
+    draw_compact(frame, pane, session);
+    return;
+  }
+  /* The steps are never pushed out: they are counted first, and the facts have the rows above them. */
+  bt_flow_count(&flow, pane.columns - 1, frame->scene->unicode);
+  add_steps(&flow, frame, session);
+  int steps = (int)flow.line < pane.rows ? (int)flow.line : pane.rows;
+  struct bt_pane above = bt_pane_cut(pane, 0, 0, pane.rows - steps - 1, pane.columns - 1);
+  bt_flow_start(&flow, above, 0);
+  add_reasons(&flow, session, 4);
+  add_facts(&flow, frame, session);
+  int used = (int)flow.line < above.rows ? (int)flow.line : above.rows;
+  bt_flow_start(&flow, bt_pane_cut(pane, used + (used + steps < pane.rows), 0, steps, pane.columns - 1), 0);
+  add_steps(&flow, frame, session);
+}
