@@ -11,10 +11,16 @@
 #define BT_TIME_UNKNOWN INT64_MIN
 #define BT_ISO_MS 32 /* room for an ISO-ms time stamp and its NUL */
 
+/* ISO-ms; years beyond 0..9999 as a sign and six digits; "unknown" outside the range of a Date. */
 void bt_time_iso(char out[BT_ISO_MS], int64_t time_ms);
 
-/* ISO forms of ECMAScript's Date.parse; false for anything else. Local time where no offset is given. */
+/* ISO forms of ECMAScript's Date.parse; false for anything else. Local time where a time has no offset; a
+ * date alone is UTC. As that runtime does, also a blank for the T, small t and z, and +HHMM are taken. */
 bool bt_time_parse(const char *text, size_t length, int64_t *time_ms);
+
+/* The time stamps of transcripts (spec/transcripts.md 2.2): whole date, UTC where no offset is given, and
+ * a day that the month does not have is no time. */
+bool bt_time_parse_utc(const char *text, size_t length, int64_t *time_ms);
 
 /* Short age for a table: "30s", "12m", "4h", "8d"; "?" for unknown; future times give "0s". */
 void bt_age_short(char out[16], int64_t age_ms);
