@@ -68,7 +68,7 @@ void bt_stamp_short(char out[24], int64_t time_ms) {
 
 void bt_size_short(char out[24], int64_t bytes) {
   if (bytes < 1024)
-    snprintf(out, 24, "%lld bytes", (long long)bytes);
+    snprintf(out, 24, "%d bytes", bytes < 0 ? 0 : (int)bytes);
   else if (bytes < 1024 * 1024)
     snprintf(out, 24, "%.1f KiB", (double)bytes / 1024);
   else
