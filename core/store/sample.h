@@ -1,0 +1,16 @@
+/* core/store/sample.h - the bundled sample ledger: its mark, and the published key that it is signed with.
+ *
+ * Must not know: what is in it (core/ops/sample.c writes it). The key protects nothing: it is printed here and used only
+ * on a marked ledger where no key is set, so that every verb can be tried; the screen says so. */
+#ifndef BATON_CORE_STORE_SAMPLE_H
+#define BATON_CORE_STORE_SAMPLE_H
+
+#include <stdbool.h>
+
+#define BT_SAMPLE_MARK "baton-sample.json" /* below the ledger folder; no other program reads it */
+#define BT_SAMPLE_KEY "baton-sample-key-published-protects-nothing"
+
+/* `dir`: the ledger folder, -1 where there is none. */
+bool bt_sample_is(int dir);
+
+#endif
