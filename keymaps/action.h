@@ -72,7 +72,6 @@ enum bt_mode_set {
   X(PREV_SESSION,   "prev-session",    MOVE,    BT_IN_SESSION,                 "page of the previous session")     \
   X(NEXT_TAB,       "next-tab",        MOVE,    BT_IN_SESSION,                 "next tab of the page")             \
   X(PREV_TAB,       "prev-tab",        MOVE,    BT_IN_SESSION,                 "previous tab of the page")         \
-  X(OTHER_PANE,     "other-pane",      MOVE,    BT_IN_SESSION,                 "the other pane")                   \
   X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS,      "open the session's page")          \
   X(LOCKS,          "locks",           LOOK,    BT_IN_DATA,                    "the locks and what proves them")   \
   X(OVERVIEW,       "overview",        LOOK,    BT_IN_DATA,                    "overview of the session")          \

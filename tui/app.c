@@ -1,0 +1,313 @@
+/* tui/app.c - the state machine: which part of it a key belongs to, and what an answer changes. */
+#include "tui/app.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "tui/app_state.h"
+#include "tui/edit.h"
+
+#define COPY_BYTES_MAX ((size_t)256 * 1024)
+enum { SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
+
+struct app *app_new(const struct app_options *options) {
+  struct app *app = calloc(1, sizeof(*app));
+  if (!app)
+    return NULL;
+  app->options = *options;
+  bt_str_init(&app->copied, COPY_BYTES_MAX);
+  app->scene.unicode = options->unicode;
+  app->scene.keymap_name = options->keymap_name;
+  app->scene.rows = 24;
+  app->scene.columns = 80;
+  app->scene.prepared = &app->prepared;
+  app_settle(app);
+  return app;
+}
+
+void app_free(struct app *app) {
+  if (!app)
+    return;
+  confirm_close(&app->confirm);
+  confirm_close(&app->copying);
+  bt_prepared_dispose(&app->prepared);
+  bt_snapshot_free(app->snapshot);
+  bt_arena_free(app->raw_arena);
+  bt_str_dispose(&app->copied);
+  free(app);
+}
+
+const struct bt_scene *app_scene(const struct app *app) {
+  return &app->scene;
+}
+
+const struct bt_snapshot *app_snapshot(const struct app *app) {
+  return app->snapshot;
+}
+
+enum bt_mode app_page_mode(const struct app *app) {
+  switch (app->scene.page) {
+  case BT_PAGE_SESSION:
+    return BT_MODE_SESSION;
+  case BT_PAGE_LOCKS:
+    return BT_MODE_LOCKS;
+  default:
+    return BT_MODE_LIST;
+  }
+}
+
+enum bt_mode app_mode(const struct app *app) {
+  if (app->help_open)
+    return BT_MODE_HELP;
+  if (app->confirm.dialog)
+    return confirm_mode(&app->confirm);
+  if (app->scene.prompt != BT_PROMPT_NONE)
+    return BT_MODE_INPUT;
+  return app_page_mode(app);
+}
+
+struct effect *app_effect(struct effects *effects, enum effect_kind kind) {
+  assert(effects->count < APP_EFFECTS_MAX);
+  struct effect *effect = &effects->list[effects->count++];
+  effect->kind = kind;
+  return effect;
+}
+
+void app_settle(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  scene->overlay = app->help_open          ? BT_OVERLAY_HELP
+                   : app->confirm.dialog ? BT_OVERLAY_DIALOG
+                                           : BT_OVERLAY_NONE;
+  /* Out of memory leaves fewer rows to show; the next change tries again. */
+  if (bt_prepared_update(&app->prepared, app->snapshot, scene, NULL) != BT_OK)
+    app_say(app, BT_SEVERITY_ERROR, "out of memory: not everything is shown");
+  bt_view_settle(scene, app->snapshot);
+  if (app->prepared.snapshot != app->snapshot)
+    scene->selected_id = scene->selected_lock = scene->session_id = NULL;
+  if (app->find_hit) {
+    scene->hit = bt_view_hit_from_top(scene);
+    bt_view_show_hit(scene, app->snapshot);
+    app->find_hit = false;
+  }
+  struct hints_off off = app_verbs_off(app);
+  hints_fill(&app->hints, scene, app->options.keymap, app_mode(app), &off);
+  if (app->help_open)
+    hints_help(&app->hints, scene, app->options.keymap, app->help_for, &off);
+}
+
+void app_say(struct app *app, enum bt_severity severity, const char *text) {
+  if (text != app->message)
+    snprintf(app->message, sizeof(app->message), "%s", text ? text : "");
+  app->scene.message = app->message[0] ? app->message : NULL;
+  app->scene.severity = severity;
+}
+
+void app_copy(struct app *app, struct effects *effects, const char *text) {
+  bt_str_clear(&app->copied);
+  bt_str_puts(&app->copied, text);
+  if (app->copied.failed) {
+    app_say(app, BT_SEVERITY_ERROR, "too long to be copied");
+    return;
+  }
+  struct effect *effect = app_effect(effects, EFFECT_COPY);
+  effect->text = app->copied.data;
+  effect->length = app->copied.length;
+  snprintf(app->message, sizeof(app->message), "copied: %s", app->copied.data);
+  app_say(app, BT_SEVERITY_INFO, app->message);
+}
+
+/* Where only "too small" is shown nothing may happen unseen. */
+static bool allowed_unseen(enum bt_action action) {
+  return action == BT_ACTION_QUIT || action == BT_ACTION_BACK || action == BT_ACTION_CANCEL ||
+         action == BT_ACTION_SUSPEND || action == BT_ACTION_REDRAW;
+}
+
+static void open_help(struct app *app) {
+  app->help_for = app_page_mode(app);
+  app->help_open = true;
+  app->scene.help_scroll = (struct bt_scroll){0, 0};
+}
+
+static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, uint32_t key,
+                     struct effects *effects) {
+  bool dialog = mode == BT_MODE_CONFIRM || mode == BT_MODE_FIELD;
+  if (action == BT_ACTION_REDRAW)
+    app_effect(effects, EFFECT_REDRAW);
+  else if (action == BT_ACTION_SUSPEND)
+    app_effect(effects, EFFECT_SUSPEND);
+  else if (action == BT_ACTION_HELP)
+    open_help(app);
+  else if (mode == BT_MODE_HELP)
+    app_help_act(app, action);
+  else if (mode == BT_MODE_INPUT)
+    app_input_act(app, action, key, effects);
+  else if (dialog && action == BT_ACTION_COPY && app->confirm.plan)
+    app_copy(app, effects, app->confirm.plan->command);
+  else if (mode == BT_MODE_FIELD && action == BT_ACTION_NONE && bt_key_printable(key))
+    app_dialog_answer(app, confirm_type(&app->confirm, key), effects);
+  else if (dialog)
+    app_dialog_answer(app, confirm_act(&app->confirm, action), effects);
+  else
+    app_page_act(app, action, effects);
+}
+
+struct effects app_key(struct app *app, uint32_t key) {
+  struct effects effects = {.changed = true};
+  enum bt_mode mode = app_mode(app);
+  enum bt_action action = bt_keymap_lookup(app->options.keymap, mode, key);
+  bool text = action == BT_ACTION_NONE && bt_mode_typing(mode) && bt_key_printable(key);
+  if ((action == BT_ACTION_NONE && !text) || (bt_view_too_small(&app->scene) && !allowed_unseen(action)))
+    return (struct effects){.count = 0};
+  app_say(app, BT_SEVERITY_INFO, NULL);
+  dispatch(app, mode, action, key, &effects);
+  app_settle(app);
+  return effects;
+}
+
+struct effects app_paste(struct app *app, const char *text, size_t length) {
+  struct effects effects = {.changed = true};
+  enum bt_mode mode = app_mode(app);
+  bool taken = false;
+  if (bt_view_too_small(&app->scene))
+    return effects;
+  if (mode == BT_MODE_INPUT)
+    taken = edit_paste(app->scene.prompt == BT_PROMPT_FILTER ? &app->scene.filter : &app->scene.search, text, length);
+  else if (mode == BT_MODE_FIELD)
+    taken = confirm_paste(&app->confirm, text, length) == CONFIRM_CHANGED;
+  if (!taken)
+    app_say(app, BT_SEVERITY_INFO, "pasted text is never read as keys");
+  app_settle(app);
+  return effects;
+}
+
+struct effects app_resize(struct app *app, int rows, int columns) {
+  app->scene.rows = rows;
+  app->scene.columns = columns;
+  app_settle(app);
+  return (struct effects){.changed = true};
+}
+
+void app_live(struct app *app, enum bt_live live) {
+  app->scene.live = live;
+}
+
+/* ---------------------------------------------------------------- time ------------------------- */
+
+static bool grant_runs(const struct app *app, int64_t now_ms, bool *ran_out) {
+  bool runs = false;
+  *ran_out = false;
+  for (size_t i = 0; app->snapshot && i < app->snapshot->grant_count; i++) {
+    const struct bt_grant *grant = &app->snapshot->grants[i];
+    if (grant->state != BT_GRANT_LIVE)
+      continue;
+    runs = runs || grant->expires_at_ms > now_ms;
+    *ran_out = *ran_out || grant->expires_at_ms <= now_ms;
+  }
+  return runs;
+}
+
+struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s) {
+  struct effects effects = {.count = 0};
+  struct bt_scene *scene = &app->scene;
+  bool ran_out, runs = grant_runs(app, now_ms, &ran_out);
+  bool new_minute = scene->now_ms / MINUTE_MS != now_ms / MINUTE_MS || scene->utc_offset_s != utc_offset_s;
+  effects.changed = new_minute || (runs && scene->now_ms / SECOND_MS != now_ms / SECOND_MS);
+  if (effects.changed) { /* between two ticks the clock stands, so an idle screen is the same screen */
+    scene->now_ms = now_ms;
+    scene->utc_offset_s = utc_offset_s;
+  }
+  /* Owners die and grants run out without touching a file. */
+  bool due = (ran_out && !app->expiry_seen) || (new_minute && app->snapshot && app->snapshot->lock_count > 0);
+  if (due) {
+    app->expiry_seen = app->expiry_seen || ran_out;
+    app_effect(&effects, EFFECT_REFRESH);
+  }
+  if (effects.changed)
+    app_settle(app);
+  return effects;
+}
+
+int64_t app_wakes_at(const struct app *app, int64_t now_ms) {
+  bool ran_out;
+  int64_t step = grant_runs(app, now_ms, &ran_out) ? SECOND_MS : MINUTE_MS;
+  return (now_ms / step + 1) * step;
+}
+
+/* ---------------------------------------------------------------- answers ---------------------- */
+
+struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
+  struct effects effects = {.changed = true};
+  struct bt_snapshot *old = app->snapshot;
+  app->snapshot = snapshot;
+  app->expiry_seen = false;
+  app->scene.dialog.lock = NULL;
+  if (app->confirm.dialog && confirm_recheck(&app->confirm, snapshot))
+    app_want_plan(app, &effects);
+  app_settle(app); /* leaves nothing that points into the old one */
+  app_want_raw(app, &effects);
+  bt_snapshot_free(old);
+  return effects;
+}
+
+struct effects app_refresh_failed(struct app *app, const struct bt_error *err) {
+  app_say(app, BT_SEVERITY_ERROR, err->message[0] ? err->message : bt_code_words(err->code));
+  return (struct effects){.changed = true};
+}
+
+struct effects app_planned(struct app *app, struct bt_plan *plan, const struct bt_error *err) {
+  if (app->confirm.dialog)
+    confirm_planned(&app->confirm, plan, err);
+  else
+    bt_plan_free(plan);
+  app_settle(app);
+  return (struct effects){.changed = true};
+}
+
+struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const struct bt_error *err) {
+  struct effects effects = {.changed = true};
+  if (plan)
+    app_copy(app, &effects, plan->command);
+  else
+    app_say(app, BT_SEVERITY_WARN, err->message[0] ? err->message : bt_code_words(err->code));
+  bt_plan_free(plan);
+  confirm_close(&app->copying);
+  app_settle(app);
+  return effects;
+}
+
+struct effects app_executed(struct app *app, const struct bt_receipt *receipt, const struct bt_error *err) {
+  struct effects effects = {.changed = true};
+  if (receipt) {
+    confirm_close(&app->confirm);
+    app_say(app, BT_SEVERITY_GOOD, receipt->human);
+  } else if (app->confirm.dialog) {
+    confirm_failed(&app->confirm, err);
+    app_want_plan(app, &effects);
+  }
+  app_effect(&effects, EFFECT_REFRESH);
+  app_settle(app);
+  return effects;
+}
+
+struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count) {
+  struct bt_arena *old = app->raw_arena;
+  app->raw_arena = arena;
+  app->scene.raw = files;
+  app->scene.raw_count = count;
+  app_settle(app);
+  bt_arena_free(old);
+  return (struct effects){.changed = true};
+}
+
+struct effects app_paged(struct app *app, const struct bt_error *err) {
+  if (err)
+    app_say(app, BT_SEVERITY_WARN, err->message[0] ? err->message : bt_code_words(err->code));
+  return (struct effects){.changed = true};
+}
+
+void app_draw(const struct app *app, struct bt_surface *surface, struct bt_view_cursor *cursor) {
+  bt_view_draw(surface, app->snapshot, &app->scene, cursor);
+}

@@ -1,0 +1,88 @@
+/* tui/app.h - the dashboard as a pure state machine: keys and answers in, effects out.
+ *
+ * Owns: the scene, the snapshot on show, the open dialog. Does no I/O and never waits: what has to be done outside
+ * comes back as effects, which tui/effect.c carries out and answers. So whole key sequences run in a unit test.
+ * Texts and requests in an effect are borrowed until the next call. */
+#ifndef BATON_TUI_APP_H
+#define BATON_TUI_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/error.h"
+#include "core/model/plan.h"
+#include "core/model/snapshot.h"
+#include "keymaps/keymap.h"
+#include "views/scene.h"
+#include "views/surface.h"
+#include "views/view.h"
+
+enum effect_kind {
+  EFFECT_PLAN,         /* make the plan of `request`, answer app_planned */
+  EFFECT_PLAN_TO_COPY, /* the same, answer app_planned_to_copy */
+  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed */
+  EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
+  EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
+  EFFECT_COPY,         /* put `text` on the clipboard */
+  EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
+  EFFECT_REDRAW,       /* write every cell anew */
+  EFFECT_SUSPEND,
+  EFFECT_QUIT,
+};
+
+#define APP_RAW_MAX 8
+struct effect {
+  enum effect_kind kind;
+  struct bt_request request;
+  const struct bt_plan *plan;
+  const char *text;
+  size_t length;
+  const char *paths[APP_RAW_MAX]; /* relative to the ledger dir */
+  size_t path_count;
+};
+
+#define APP_EFFECTS_MAX 4
+struct effects {
+  struct effect list[APP_EFFECTS_MAX];
+  size_t count;
+  bool changed; /* the screen may look different now */
+};
+
+struct app;
+
+struct app_options {
+  const struct bt_keymap *keymap; /* borrowed, outlives the app */
+  const char *keymap_name;        /* "default" */
+  bool unicode;
+};
+
+struct app *app_new(const struct app_options *options); /* NULL: out of memory */
+void app_free(struct app *app);                         /* NULL is allowed */
+
+struct effects app_key(struct app *app, uint32_t key);
+struct effects app_paste(struct app *app, const char *text, size_t length); /* internal text */
+struct effects app_resize(struct app *app, int rows, int columns);
+struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s);
+void app_live(struct app *app, enum bt_live live);
+void app_say(struct app *app, enum bt_severity severity, const char *text); /* the message line; internal text */
+
+struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot); /* moves in */
+struct effects app_refresh_failed(struct app *app, const struct bt_error *err);
+struct effects app_planned(struct app *app, struct bt_plan *plan, const struct bt_error *err); /* moves in, or NULL */
+struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const struct bt_error *err); /* moves in */
+/* `receipt` is borrowed; NULL: it failed with `err`. */
+struct effects app_executed(struct app *app, const struct bt_receipt *receipt, const struct bt_error *err);
+/* `files` and everything they point at lie in `arena`, which moves in. */
+struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
+struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
+
+/* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */
+int64_t app_wakes_at(const struct app *app, int64_t now_ms);
+
+void app_draw(const struct app *app, struct bt_surface *surface, struct bt_view_cursor *cursor);
+
+const struct bt_scene *app_scene(const struct app *app);
+const struct bt_snapshot *app_snapshot(const struct app *app); /* NULL until the first app_refreshed */
+enum bt_mode app_mode(const struct app *app);
+
+#endif

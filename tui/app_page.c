@@ -1,0 +1,309 @@
+/* tui/app_page.c - moving and narrowing: the list, the locks, the page of one session, the help. */
+#include "tui/app_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/str.h"
+#include "tui/edit.h"
+
+/* ---------------------------------------------------------------- rows and lines --------------- */
+
+static bool row_is_problem(const struct app *app, size_t row) {
+  if (app->scene.page == BT_PAGE_LOCKS)
+    return app->snapshot->locks[app->prepared.locks[row]].verdict != BT_LOCK_LIVE;
+  return app->snapshot->sessions[app->prepared.sessions[row]].state <= BT_STATE_WARN;
+}
+
+static void move_to_problem(struct app *app, bool next) {
+  bool locks = app->scene.page == BT_PAGE_LOCKS;
+  size_t count = locks ? app->prepared.lock_count : app->prepared.session_count;
+  size_t row = locks ? app->scene.locks.row : app->scene.list.row;
+  for (size_t i = next ? row + 1 : row; next ? i < count : i-- > 0; i += next)
+    if (row_is_problem(app, i)) {
+      bt_view_move_to(&app->scene, app->snapshot, i);
+      return;
+    }
+  app_say(app, BT_SEVERITY_INFO, next ? "no problem below" : "no problem above");
+}
+
+/* True when the action was one that moves. */
+static bool move(struct app *app, enum bt_action action) {
+  struct bt_scene *scene = &app->scene;
+  const struct bt_snapshot *snapshot = app->snapshot;
+  long page = (long)bt_view_page_rows(scene, snapshot), half = page > 1 ? page / 2 : 1;
+  switch (action) {
+  case BT_ACTION_DOWN:
+    bt_view_move(scene, snapshot, 1);
+    return true;
+  case BT_ACTION_UP:
+    bt_view_move(scene, snapshot, -1);
+    return true;
+  case BT_ACTION_HALF_DOWN:
+    bt_view_move(scene, snapshot, half);
+    return true;
+  case BT_ACTION_HALF_UP:
+    bt_view_move(scene, snapshot, -half);
+    return true;
+  case BT_ACTION_PAGE_DOWN:
+    bt_view_move(scene, snapshot, page);
+    return true;
+  case BT_ACTION_PAGE_UP:
+    bt_view_move(scene, snapshot, -page);
+    return true;
+  case BT_ACTION_FIRST:
+    bt_view_move_to(scene, snapshot, 0);
+    return true;
+  case BT_ACTION_LAST:
+    bt_view_move_to(scene, snapshot, SIZE_MAX);
+    return true;
+  case BT_ACTION_NEXT_PROBLEM:
+  case BT_ACTION_PREV_PROBLEM:
+    if (snapshot)
+      move_to_problem(app, action == BT_ACTION_NEXT_PROBLEM);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void app_help_act(struct app *app, enum bt_action action) {
+  if (action == BT_ACTION_BACK || action == BT_ACTION_QUIT)
+    app->help_open = false;
+  else
+    (void)move(app, action);
+}
+
+/* ---------------------------------------------------------------- pages ------------------------ */
+
+static void add_path(struct effect *effect, const char *path) {
+  if (path && effect->path_count < APP_RAW_MAX)
+    effect->paths[effect->path_count++] = path;
+}
+
+void app_want_raw(struct app *app, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  if (scene->page != BT_PAGE_SESSION || scene->tab != BT_TAB_RAW || !app->snapshot)
+    return;
+  const struct bt_session *session = bt_view_session(scene, app->snapshot);
+  struct effect *effect = app_effect(effects, EFFECT_RAW);
+  if (!session)
+    return;
+  add_path(effect, session->deny ? session->deny->path : NULL);
+  add_path(effect, session->final_ ? session->final_->path : NULL);
+  add_path(effect, session->auth ? session->auth->path : NULL);
+  add_path(effect, session->grant ? session->grant->path : NULL);
+  add_path(effect, session->lock && session->lock->kind != BT_LOCK_GIT ? session->lock->path : NULL);
+  add_path(effect, session->capture ? session->capture->path : NULL);
+}
+
+static void show_tab(struct app *app, enum bt_tab tab, struct effects *effects) {
+  app->scene.tab = tab;
+  app->scene.hit = 0;
+  app_want_raw(app, effects);
+}
+
+static void open_session(struct app *app, const char *id, enum bt_tab tab, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  app->session_from = scene->page;
+  scene->page = BT_PAGE_SESSION;
+  scene->session_id = id;
+  memset(scene->tabs, 0, sizeof(scene->tabs));
+  edit_clear(&scene->search);
+  show_tab(app, tab, effects);
+}
+
+/* The tab of the open session, or of the one that is selected on this page. */
+static void look_at(struct app *app, enum bt_tab tab, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  if (!app->snapshot)
+    return;
+  if (scene->page == BT_PAGE_SESSION) {
+    show_tab(app, tab, effects);
+    return;
+  }
+  const struct bt_session *session;
+  if (scene->page == BT_PAGE_LOCKS) {
+    const struct bt_lock *lock = bt_view_lock(scene, app->snapshot);
+    session = lock && lock->kind == BT_LOCK_SESSION ? bt_snapshot_session(app->snapshot, lock->name) : NULL;
+  } else {
+    session = bt_view_session(scene, app->snapshot);
+  }
+  if (session)
+    open_session(app, session->id, tab, effects);
+  else
+    app_say(app, BT_SEVERITY_INFO, "there is no session here to open");
+}
+
+static void show_locks(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  const struct bt_session *session = app->snapshot ? bt_view_session(scene, app->snapshot) : NULL;
+  if (scene->page != BT_PAGE_LOCKS && session && session->lock)
+    scene->selected_lock = session->lock->path;
+  scene->page = BT_PAGE_LOCKS;
+}
+
+static void neighbour(struct app *app, bool next, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  if (!app->snapshot || app->prepared.session_count == 0)
+    return;
+  size_t row = scene->list.row;
+  for (size_t i = 0; i < app->prepared.session_count; i++)
+    if (bt_text_equals(app->snapshot->sessions[app->prepared.sessions[i]].id, scene->session_id))
+      row = i;
+  if (next ? row + 1 >= app->prepared.session_count : row == 0) {
+    app_say(app, BT_SEVERITY_INFO, next ? "this is the last session" : "this is the first session");
+    return;
+  }
+  bt_view_select(scene, app->snapshot, next ? row + 1 : row - 1);
+  enum bt_page from = app->session_from;
+  open_session(app, scene->selected_id, scene->tab, effects);
+  app->session_from = from;
+}
+
+static void go_back(struct app *app, struct effects *effects, bool quitting) {
+  struct bt_scene *scene = &app->scene;
+  if (scene->page == BT_PAGE_SESSION)
+    scene->page = app->session_from == BT_PAGE_SESSION ? BT_PAGE_LIST : app->session_from;
+  else if (scene->filter.length > 0 && !quitting)
+    edit_clear(&scene->filter);
+  else if (scene->page == BT_PAGE_LOCKS)
+    scene->page = BT_PAGE_LIST;
+  else if (quitting)
+    app_effect(effects, EFFECT_QUIT);
+}
+
+/* ---------------------------------------------------------------- searching -------------------- */
+
+static void go_to_hit(struct app *app, bool next) {
+  const struct bt_text_rows *text = bt_prepared_text(&app->scene);
+  if (app->scene.search.length == 0 || !text) {
+    app_say(app, BT_SEVERITY_INFO, "nothing is searched for yet");
+  } else if (text->hit_count == 0) {
+    app_say(app, BT_SEVERITY_INFO, "no match");
+  } else {
+    app->scene.hit = (app->scene.hit + (next ? 1 : text->hit_count - 1)) % text->hit_count;
+    bt_view_show_hit(&app->scene, app->snapshot);
+  }
+}
+
+static void start_search(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  if (scene->tab != BT_TAB_RAW)
+    scene->tab = BT_TAB_BRIEF;
+  scene->prompt = BT_PROMPT_SEARCH;
+}
+
+void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  struct bt_field *field = scene->prompt == BT_PROMPT_FILTER ? &scene->filter : &scene->search;
+  (void)effects;
+  if (action == BT_ACTION_CANCEL)
+    edit_clear(field);
+  if (action == BT_ACTION_CANCEL || action == BT_ACTION_ACCEPT)
+    scene->prompt = BT_PROMPT_NONE;
+  else if (action == BT_ACTION_NONE)
+    (void)edit_type(field, key);
+  else
+    (void)edit_act(field, action);
+  app->find_hit = scene->prompt == BT_PROMPT_SEARCH;
+}
+
+/* ---------------------------------------------------------------- actions ---------------------- */
+
+static void page_brief(struct app *app, struct effects *effects) {
+  const struct bt_session *session = app->snapshot ? bt_view_session(&app->scene, app->snapshot) : NULL;
+  const struct bt_capture *brief = session ? session->capture : NULL;
+  if (!brief || !brief->text) {
+    app_say(app, BT_SEVERITY_INFO, "there is no brief to show");
+    return;
+  }
+  struct effect *effect = app_effect(effects, EFFECT_PAGER);
+  effect->text = brief->text;
+  effect->length = brief->text_length;
+}
+
+static void refresh(struct app *app, struct effects *effects) {
+  app_say(app, BT_SEVERITY_INFO, "read again");
+  app_effect(effects, EFFECT_REFRESH);
+}
+
+void app_page_act(struct app *app, enum bt_action action, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  if (move(app, action))
+    return;
+  switch (action) {
+  case BT_ACTION_NEXT_SESSION:
+  case BT_ACTION_PREV_SESSION:
+    neighbour(app, action == BT_ACTION_NEXT_SESSION, effects);
+    break;
+  case BT_ACTION_NEXT_TAB:
+    show_tab(app, (enum bt_tab)((scene->tab + 1) % BT_TAB_COUNT), effects);
+    break;
+  case BT_ACTION_PREV_TAB:
+    show_tab(app, (enum bt_tab)((scene->tab + BT_TAB_COUNT - 1) % BT_TAB_COUNT), effects);
+    break;
+  case BT_ACTION_OPEN:
+  case BT_ACTION_OVERVIEW:
+    look_at(app, BT_TAB_OVERVIEW, effects);
+    break;
+  case BT_ACTION_BRIEF:
+    look_at(app, BT_TAB_BRIEF, effects);
+    break;
+  case BT_ACTION_TRANSCRIPT:
+    look_at(app, BT_TAB_TRANSCRIPT, effects);
+    break;
+  case BT_ACTION_EVIDENCE:
+    look_at(app, BT_TAB_EVIDENCE, effects);
+    break;
+  case BT_ACTION_RAW:
+    look_at(app, BT_TAB_RAW, effects);
+    break;
+  case BT_ACTION_LOCKS:
+    show_locks(app);
+    break;
+  case BT_ACTION_PAGER:
+    page_brief(app, effects);
+    break;
+  case BT_ACTION_CONTINUE:
+    app_verb_act(app, BT_VERB_CONTINUE, effects);
+    break;
+  case BT_ACTION_UNLOCK:
+    app_verb_act(app, BT_VERB_UNLOCK, effects);
+    break;
+  case BT_ACTION_REPAIR:
+    app_verb_act(app, BT_VERB_REPAIR, effects);
+    break;
+  case BT_ACTION_BYPASS:
+    app_verb_act(app, BT_VERB_BYPASS, effects);
+    break;
+  case BT_ACTION_REFRESH:
+    refresh(app, effects);
+    break;
+  case BT_ACTION_FILTER:
+    scene->prompt = BT_PROMPT_FILTER;
+    break;
+  case BT_ACTION_CLEAR_FILTER:
+    edit_clear(&scene->filter);
+    break;
+  case BT_ACTION_PREVIEW:
+    scene->preview_off = !scene->preview_off;
+    break;
+  case BT_ACTION_SEARCH:
+    start_search(app);
+    break;
+  case BT_ACTION_NEXT_MATCH:
+  case BT_ACTION_PREV_MATCH:
+    go_to_hit(app, action == BT_ACTION_NEXT_MATCH);
+    break;
+  case BT_ACTION_COPY:
+    app_copy_next(app, effects);
+    break;
+  case BT_ACTION_BACK:
+  case BT_ACTION_QUIT:
+    go_back(app, effects, action == BT_ACTION_QUIT);
+    break;
+  default:
+    break;
+  }
+}

@@ -1,0 +1,51 @@
+/* tui/app_state.h - what is inside struct app; for tui/app*.c only.
+ *
+ * Ids in the scene point into the snapshot; bt_view_settle points them into the next one. */
+#ifndef BATON_TUI_APP_STATE_H
+#define BATON_TUI_APP_STATE_H
+
+#include "core/base/str.h"
+#include "tui/app.h"
+#include "tui/confirm.h"
+#include "tui/hints.h"
+#include "views/prepare.h"
+
+struct app {
+  struct app_options options;
+  struct bt_scene scene;
+  struct bt_snapshot *snapshot;
+  struct bt_prepared prepared;
+  struct hints hints;
+  struct confirm confirm;          /* the open dialog */
+  struct confirm copying;          /* the request whose command is to be copied */
+  struct bt_dialog copying_dialog; /* never drawn */
+  bool help_open;
+  enum bt_mode help_for;      /* the mode that help was asked in */
+  enum bt_page session_from;  /* where the session page goes back to */
+  struct bt_arena *raw_arena;
+  struct bt_str copied; /* text of an EFFECT_COPY */
+  char message[768];
+  bool find_hit;    /* the search text changed: look for its first match */
+  bool expiry_seen; /* a refresh for a grant that ran out is on its way */
+};
+
+/* ---- tui/app.c ---- */
+struct effect *app_effect(struct effects *effects, enum effect_kind kind); /* adds one */
+void app_settle(struct app *app); /* after every change: derived rows, ranges, hints */
+void app_copy(struct app *app, struct effects *effects, const char *text);
+enum bt_mode app_page_mode(const struct app *app);
+
+/* ---- tui/app_page.c: list, locks and session page ---- */
+void app_page_act(struct app *app, enum bt_action action, struct effects *effects);
+void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
+void app_help_act(struct app *app, enum bt_action action);
+void app_want_raw(struct app *app, struct effects *effects); /* asks for the files where their tab is open */
+
+/* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
+struct hints_off app_verbs_off(const struct app *app);
+void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects);
+void app_copy_next(struct app *app, struct effects *effects);
+void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects);
+void app_want_plan(struct app *app, struct effects *effects);
+
+#endif

@@ -1,0 +1,123 @@
+/* tui/app_verb.c - from the key of a verb to its dialog: one gate, one request, one place that executes. */
+#include "tui/app_state.h"
+
+#include <stdio.h>
+
+/* What the verb would be about: the session of the page; for unlock also a lock. Either may be NULL. */
+struct subject {
+  const struct bt_session *session;
+  const struct bt_lock *lock;
+};
+
+static struct subject find_subject(const struct app *app) {
+  struct subject subject = {NULL, NULL};
+  if (!app->snapshot)
+    return subject;
+  if (app->scene.page == BT_PAGE_LOCKS) {
+    subject.lock = bt_view_lock(&app->scene, app->snapshot);
+    if (subject.lock && subject.lock->kind == BT_LOCK_SESSION)
+      subject.session = bt_snapshot_session(app->snapshot, subject.lock->name);
+  } else {
+    subject.session = bt_view_session(&app->scene, app->snapshot);
+    subject.lock = subject.session ? subject.session->lock : NULL;
+  }
+  return subject;
+}
+
+/* Nothing there to open a dialog about; NULL when there is. */
+static const char *no_subject(const struct subject *subject, enum bt_verb verb) {
+  if (verb == BT_VERB_UNLOCK) {
+    if (!subject->lock)
+      return "there is no lock to remove";
+    return subject->lock->view_only ? "this lock is another program's: it is only shown" : NULL;
+  }
+  if (!subject->session)
+    return "no session is selected";
+  if (verb == BT_VERB_BYPASS)
+    return NULL;
+  const struct bt_deny *deny = subject->session->deny;
+  return deny && deny->status == BT_DENY_OPEN ? NULL : "this session has no open deny";
+}
+
+static const char *verb_off(const struct app *app, const struct subject *subject, enum bt_verb verb) {
+  const char *reason = no_subject(subject, verb);
+  if (reason)
+    return reason;
+  if (app->snapshot->readonly)
+    return "read-only";
+  if (verb != BT_VERB_UNLOCK)
+    return app->snapshot->key_loaded ? NULL : "no signing key";
+  if (subject->lock->verdict == BT_LOCK_STALE || subject->lock->verdict == BT_LOCK_PID_REUSE)
+    return NULL;
+  return subject->lock->why ? subject->lock->why : bt_lock_verdict_word(subject->lock->verdict);
+}
+
+struct hints_off app_verbs_off(const struct app *app) {
+  struct hints_off off = {{NULL}};
+  struct subject subject = find_subject(app);
+  for (int verb = BT_VERB_NONE + 1; verb < BT_VERB_COUNT; verb++)
+    off.reason[verb] = app->snapshot ? verb_off(app, &subject, (enum bt_verb)verb) : "nothing is loaded yet";
+  return off;
+}
+
+void app_want_plan(struct app *app, struct effects *effects) {
+  app_effect(effects, EFFECT_PLAN)->request = confirm_request(&app->confirm);
+}
+
+/* The one gate. A verb that would only be refused still gets its dialog where there is something to look at: the
+ * plan's own words say what stands in the way, and its button stays locked. */
+void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
+  struct subject subject = find_subject(app);
+  const char *reason = app->snapshot ? no_subject(&subject, verb) : "nothing is loaded yet";
+  if (reason) {
+    snprintf(app->message, sizeof(app->message), "%s: %s", bt_verb_word(verb), reason);
+    app_say(app, BT_SEVERITY_WARN, app->message);
+  } else if (!confirm_open(&app->confirm, &app->scene.dialog, verb, app->snapshot, subject.session, subject.lock)) {
+    app_say(app, BT_SEVERITY_ERROR, "out of memory");
+  } else {
+    app_want_plan(app, effects);
+  }
+}
+
+void app_copy_next(struct app *app, struct effects *effects) {
+  struct subject subject = find_subject(app);
+  enum bt_verb verb = app->scene.page == BT_PAGE_LOCKS ? BT_VERB_UNLOCK
+                      : subject.session                ? subject.session->next.verb
+                                                       : BT_VERB_NONE;
+  bool possible = verb == BT_VERB_UNLOCK || verb == BT_VERB_REPAIR || verb == BT_VERB_BYPASS ||
+                  verb == BT_VERB_CONTINUE;
+  if (!possible || no_subject(&subject, verb))
+    app_say(app, BT_SEVERITY_INFO, "there is no command to copy: nothing is to be done here");
+  else if (!confirm_open(&app->copying, &app->copying_dialog, verb, app->snapshot, subject.session, subject.lock))
+    app_say(app, BT_SEVERITY_ERROR, "out of memory");
+  else
+    app_effect(effects, EFFECT_PLAN_TO_COPY)->request = confirm_request(&app->copying);
+}
+
+void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects) {
+  switch (answer) {
+  case CONFIRM_NOTHING:
+  case CONFIRM_CHANGED:
+    break;
+  case CONFIRM_LEAVE:
+    confirm_close(&app->confirm);
+    app_say(app, BT_SEVERITY_INFO, "left: nothing was written");
+    break;
+  case CONFIRM_PLAN:
+    app_want_plan(app, effects);
+    break;
+  case CONFIRM_EXECUTE:
+    app_effect(effects, EFFECT_EXECUTE)->plan = app->confirm.plan;
+    break;
+  case CONFIRM_SCROLL_DOWN:
+  case CONFIRM_SCROLL_UP:
+    bt_view_move(&app->scene, app->snapshot, answer == CONFIRM_SCROLL_DOWN ? 1 : -1);
+    break;
+  case CONFIRM_SHOW_DRY_RUN: {
+    struct effect *effect = app_effect(effects, EFFECT_PAGER);
+    effect->text = app->confirm.plan->payload;
+    effect->length = bt_slice_of(effect->text).length;
+    break;
+  }
+  }
+}

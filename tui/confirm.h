@@ -1,0 +1,77 @@
+/* tui/confirm.h - one dialog as a state machine: the form, the word to type, the buttons, the plan behind them.
+ *
+ * Pure. Owns the plan on show and the strings of its request. Safety lives here (dashboard.md, decisions and rows 43-46,
+ * 86): Cancel has the focus at first; only the focused acting button executes, and only when a plan of exactly what
+ * the form says is on show, nothing forbids it, the word is typed and the facts have not moved unseen. */
+#ifndef BATON_TUI_CONFIRM_H
+#define BATON_TUI_CONFIRM_H
+
+#include <stdbool.h>
+
+#include "core/base/error.h"
+#include "core/model/plan.h"
+#include "keymaps/action.h"
+#include "views/scene.h"
+
+enum confirm_part { /* what an item of the dialog is for */
+  CONFIRM_TICKET,
+  CONFIRM_HASH,
+  CONFIRM_HOST,
+  CONFIRM_SCOPE,
+  CONFIRM_REASON,
+  CONFIRM_WORD,
+  CONFIRM_CANCEL,
+  CONFIRM_DRY_RUN,
+  CONFIRM_ACT,
+};
+
+struct confirm {
+  struct bt_dialog *dialog; /* NULL: closed; else the scene's, which this fills */
+  enum confirm_part parts[BT_DIALOG_ITEMS];
+  struct bt_arena *arena; /* strings of `fixed` */
+  struct bt_request fixed; /* without what the form says */
+  struct bt_plan *plan;    /* owned; dialog->plan borrows it */
+  char fingerprint[BT_SHA256_HEX];
+  bool outdated; /* the form says something else than the plan */
+  bool compare;  /* the plan that is being made answers a refresh */
+  bool unread;   /* the facts moved and nobody has moved the focus since */
+  char stale[160], error[sizeof(struct bt_error)], note[96];
+};
+
+enum confirm_answer {
+  CONFIRM_NOTHING,
+  CONFIRM_CHANGED, /* draw again */
+  CONFIRM_LEAVE,
+  CONFIRM_PLAN,    /* make the plan of confirm_request */
+  CONFIRM_EXECUTE, /* execute `plan` */
+  CONFIRM_SHOW_DRY_RUN,
+  CONFIRM_SCROLL_DOWN,
+  CONFIRM_SCROLL_UP,
+};
+
+/* Opens the dialog of `verb` on a session, or for unlock on a lock (then `session` may be NULL). False, and nothing
+ * is open, when memory is short. The caller makes the plan next. */
+bool confirm_open(struct confirm *confirm, struct bt_dialog *dialog, enum bt_verb verb,
+                  const struct bt_snapshot *snapshot, const struct bt_session *session, const struct bt_lock *lock);
+void confirm_close(struct confirm *confirm);
+
+/* What is asked for now; strings are borrowed until the next call. */
+struct bt_request confirm_request(const struct confirm *confirm);
+
+/* The mode keys are read in: FIELD in a text field, else CONFIRM. */
+enum bt_mode confirm_mode(const struct confirm *confirm);
+
+enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action);
+enum confirm_answer confirm_type(struct confirm *confirm, uint32_t code_point);
+enum confirm_answer confirm_paste(struct confirm *confirm, const char *text, size_t length);
+
+/* The ledger was read again: true when the plan must be made again and compared. */
+bool confirm_recheck(struct confirm *confirm, const struct bt_snapshot *snapshot);
+
+/* The plan that was asked for (moves in), or NULL and why there is none. */
+void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct bt_error *err);
+
+/* Execution failed: says so and wants a new plan. */
+void confirm_failed(struct confirm *confirm, const struct bt_error *err);
+
+#endif

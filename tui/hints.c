@@ -1,0 +1,161 @@
+/* tui/hints.c - footer, verb keys and help from action table and keymap. */
+#include "tui/hints.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct wanted_hint {
+  enum bt_mode mode;
+  enum bt_action action;
+  const char *label;
+  bool keep;
+};
+
+/* Most important first within a mode. */
+static const struct wanted_hint wanted_hints[] = {
+    {BT_MODE_LIST, BT_ACTION_OPEN, "open", false},
+    {BT_MODE_LIST, BT_ACTION_CONTINUE, "continue", false},
+    {BT_MODE_LIST, BT_ACTION_UNLOCK, "unlock", false},
+    {BT_MODE_LIST, BT_ACTION_REPAIR, "repair", false},
+    {BT_MODE_LIST, BT_ACTION_BYPASS, "bypass", false},
+    {BT_MODE_LIST, BT_ACTION_LOCKS, "locks", false},
+    {BT_MODE_LIST, BT_ACTION_FILTER, "filter", false},
+    {BT_MODE_LIST, BT_ACTION_NEXT_PROBLEM, "next problem", false},
+    {BT_MODE_LIST, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_LIST, BT_ACTION_HELP, "help", true},
+    {BT_MODE_LIST, BT_ACTION_QUIT, "quit", true},
+    {BT_MODE_SESSION, BT_ACTION_NEXT_TAB, "next tab", false},
+    {BT_MODE_SESSION, BT_ACTION_CONTINUE, "continue", false},
+    {BT_MODE_SESSION, BT_ACTION_UNLOCK, "unlock", false},
+    {BT_MODE_SESSION, BT_ACTION_REPAIR, "repair", false},
+    {BT_MODE_SESSION, BT_ACTION_BYPASS, "bypass", false},
+    {BT_MODE_SESSION, BT_ACTION_SEARCH, "search", false},
+    {BT_MODE_SESSION, BT_ACTION_NEXT_MATCH, "next match", false},
+    {BT_MODE_SESSION, BT_ACTION_PAGER, "$PAGER", false},
+    {BT_MODE_SESSION, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_SESSION, BT_ACTION_HELP, "help", true},
+    {BT_MODE_SESSION, BT_ACTION_BACK, "back", true},
+    {BT_MODE_LOCKS, BT_ACTION_UNLOCK, "unlock", false},
+    {BT_MODE_LOCKS, BT_ACTION_OPEN, "session", false},
+    {BT_MODE_LOCKS, BT_ACTION_REFRESH, "re-probe", false},
+    {BT_MODE_LOCKS, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_LOCKS, BT_ACTION_FILTER, "filter", false},
+    {BT_MODE_LOCKS, BT_ACTION_HELP, "help", true},
+    {BT_MODE_LOCKS, BT_ACTION_BACK, "back", true},
+    {BT_MODE_HELP, BT_ACTION_DOWN, "scroll", false},
+    {BT_MODE_HELP, BT_ACTION_BACK, "close", true},
+    {BT_MODE_CONFIRM, BT_ACTION_CANCEL, "cancel", true},
+    {BT_MODE_CONFIRM, BT_ACTION_FOCUS_NEXT, "move", false},
+    {BT_MODE_CONFIRM, BT_ACTION_PRESS, "press", false},
+    {BT_MODE_CONFIRM, BT_ACTION_CHOOSE_NEXT, "choose, scroll", false},
+    {BT_MODE_CONFIRM, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_CONFIRM, BT_ACTION_HELP, "help", true},
+    {BT_MODE_FIELD, BT_ACTION_CANCEL, "cancel", true},
+    {BT_MODE_FIELD, BT_ACTION_FOCUS_NEXT, "next field", false},
+    {BT_MODE_FIELD, BT_ACTION_FOCUS_PREV, "previous", false},
+    {BT_MODE_FIELD, BT_ACTION_ERASE_ALL, "clear", false},
+    {BT_MODE_INPUT, BT_ACTION_ACCEPT, "keep", true},
+    {BT_MODE_INPUT, BT_ACTION_CANCEL, "clear", true},
+};
+
+static enum bt_verb verb_of(enum bt_action action) {
+  switch (action) {
+  case BT_ACTION_CONTINUE:
+    return BT_VERB_CONTINUE;
+  case BT_ACTION_UNLOCK:
+    return BT_VERB_UNLOCK;
+  case BT_ACTION_REPAIR:
+    return BT_VERB_REPAIR;
+  case BT_ACTION_BYPASS:
+    return BT_VERB_BYPASS;
+  default:
+    return BT_VERB_NONE;
+  }
+}
+
+static bool is_off(enum bt_action action, const struct hints_off *off) {
+  enum bt_verb verb = verb_of(action);
+  return verb != BT_VERB_NONE && off->reason[verb];
+}
+
+/* The first key of an action, as people write it; false when it has none. */
+static bool first_key(const struct bt_keymap *keymap, enum bt_mode mode, enum bt_action action, char out[BT_KEY_NAME]) {
+  uint32_t key;
+  if (bt_keymap_keys(keymap, mode, action, &key, 1) == 0)
+    return false;
+  bt_key_label(key, out);
+  return true;
+}
+
+static void fill_verbs(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
+                       const struct hints_off *off) {
+  for (int action = 1; action < BT_ACTION_COUNT; action++) {
+    enum bt_verb verb = verb_of((enum bt_action)action);
+    if (verb == BT_VERB_NONE)
+      continue;
+    bool bound = first_key(keymap, mode, (enum bt_action)action, hints->verb_keys[verb]);
+    scene->verbs[verb] = (struct bt_verb_key){bound ? hints->verb_keys[verb] : NULL, off->reason[verb]};
+  }
+}
+
+void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
+                const struct hints_off *off) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof(wanted_hints) / sizeof(wanted_hints[0]) && count < HINTS_MAX; i++) {
+    const struct wanted_hint *wanted = &wanted_hints[i];
+    if (wanted->mode != mode || !first_key(keymap, mode, wanted->action, hints->keys[count]))
+      continue;
+    hints->list[count] = (struct bt_hint){hints->keys[count], wanted->label, is_off(wanted->action, off), wanted->keep};
+    count++;
+  }
+  scene->hints = hints->list;
+  scene->hint_count = count;
+  bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS;
+  fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
+}
+
+/* "j, down"; empty when the action has no key. A key that the user bound anew gets a trailing '. */
+static void all_keys(const struct bt_keymap *keymap, enum bt_mode mode, enum bt_action action, char out[HINTS_KEYS]) {
+  uint32_t keys[4];
+  size_t count = bt_keymap_keys(keymap, mode, action, keys, 4);
+  out[0] = '\0';
+  for (size_t i = 0; i < count && i < 4; i++) {
+    char label[BT_KEY_NAME];
+    bt_key_label(keys[i], label);
+    size_t used = strlen(out);
+    snprintf(out + used, HINTS_KEYS - used, "%s%s%s", i ? ", " : "", label,
+             bt_keymap_rebound(keymap, mode, keys[i]) ? "'" : "");
+  }
+}
+
+static size_t help_section(struct hints *hints, size_t count, const struct bt_keymap *keymap, enum bt_mode mode,
+                           enum bt_action_group group, const char *title, const struct hints_off *off) {
+  for (int action = 1; action < BT_ACTION_COUNT && count < HINTS_HELP_MAX; action++) {
+    const struct bt_action_info *info = bt_action_info((enum bt_action)action);
+    if (info->group != group)
+      continue;
+    all_keys(keymap, mode, (enum bt_action)action, hints->help_keys[count]);
+    if (!hints->help_keys[count][0])
+      continue;
+    hints->help[count] = (struct bt_help_row){title, hints->help_keys[count], info->words,
+                                              is_off((enum bt_action)action, off)};
+    count++;
+  }
+  return count;
+}
+
+void hints_help(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
+                const struct hints_off *off) {
+  size_t count = 0;
+  for (int group = 0; group < BT_GROUP_COUNT; group++) {
+    enum bt_mode where = mode;
+    if (group == BT_GROUP_DIALOG)
+      where = BT_MODE_CONFIRM;
+    else if (group == BT_GROUP_TYPING)
+      where = BT_MODE_INPUT;
+    count = help_section(hints, count, keymap, where, (enum bt_action_group)group,
+                         bt_action_group_title((enum bt_action_group)group), off);
+  }
+  scene->help = hints->help;
+  scene->help_count = count;
+}
