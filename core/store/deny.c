@@ -8,7 +8,7 @@
 #include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/model/id.h"
-#include "core/model/idset.h"
+#include "core/model/idlist.h"
 #include "core/model/thresholds.h"
 #include "core/store/doc.h"
 #include "core/store/path.h"
@@ -83,7 +83,7 @@ enum bt_code bt_deny_gate_input(const struct bt_deny_set *set, struct bt_arena *
                                 struct bt_error *err) {
   size_t room = bt_json_count(set->records) + bt_json_count(set->invalid);
   const struct bt_json **list = BT_ARENA_ARRAY(arena, const struct bt_json *, room + 1);
-  struct bt_idset registered = {0};
+  struct bt_idlist registered = {0};
   size_t count = 0;
   bool own_record = false;
   if (list == NULL)
@@ -96,15 +96,15 @@ enum bt_code bt_deny_gate_input(const struct bt_deny_set *set, struct bt_arena *
   }
   for (size_t i = 0; i < count && input->current_session_id != NULL; i++)
     own_record = own_record || bt_text_equals(bt_json_get_string(list[i], "session_id"), input->current_session_id);
-  enum bt_code code = bt_idset_add_ids(&registered, set->registered, err);
+  enum bt_code code = bt_idlist_add_ids(&registered, set->registered, err);
   if (code == BT_OK) {
     input->records = list;
     input->record_count = count;
     input->records_are_list = true;
     input->store_unavailable = !set->ok || set->unavailable;
-    input->process_sticky |= !own_record && bt_idset_has(&registered, input->current_session_id);
+    input->process_sticky |= !own_record && bt_idlist_has(&registered, input->current_session_id);
   }
-  bt_idset_dispose(&registered);
+  bt_idlist_dispose(&registered);
   return code;
 }
 

@@ -7,7 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/utf8.h"
 #include "core/model/id.h"
-#include "core/model/idset.h"
+#include "core/model/idlist.h"
 #include "core/store/deny.h"
 #include "core/store/path.h"
 #include "core/store/presence.h"
@@ -158,13 +158,13 @@ static enum bt_code take_entries(struct loading *load, const struct bt_fs_listin
 
 /* Step 6. */
 static enum bt_code heal_registration(struct loading *load) {
-  struct bt_idset listed = {0};
-  enum bt_code code = bt_idset_add_ids(&listed, load->sentinel.sessions, load->err);
+  struct bt_idlist listed = {0};
+  enum bt_code code = bt_idlist_add_ids(&listed, load->sentinel.sessions, load->err);
   bool due = !load->sentinel.file_there;
   const struct bt_json *first = bt_json_first(load->set->records);
   for (const struct bt_json *one = first; one != NULL && code == BT_OK && !due; one = bt_json_next(one))
-    due = !bt_idset_has(&listed, bt_json_get_string(one, "session_id"));
-  bt_idset_dispose(&listed);
+    due = !bt_idlist_has(&listed, bt_json_get_string(one, "session_id"));
+  bt_idlist_dispose(&listed);
   if (code != BT_OK || first == NULL || !due)
     return code;
   load->set->heal_register = true;
@@ -177,16 +177,16 @@ static enum bt_code heal_registration(struct loading *load) {
 
 /* Step 8. */
 static enum bt_code add_vanished(struct loading *load) {
-  struct bt_idset seen = {0};
-  enum bt_code code = bt_idset_add_records(&seen, load->set->records, load->err);
+  struct bt_idlist seen = {0};
+  enum bt_code code = bt_idlist_add_records(&seen, load->set->records, load->err);
   if (code == BT_OK)
-    code = bt_idset_add_records(&seen, load->set->invalid, load->err);
+    code = bt_idlist_add_records(&seen, load->set->invalid, load->err);
   const struct bt_json *one = bt_json_first(load->sentinel.sessions);
   for (; one != NULL && code == BT_OK; one = bt_json_next(one)) {
-    if (!bt_idset_has(&seen, bt_json_string(one)))
+    if (!bt_idlist_has(&seen, bt_json_string(one)))
       code = add_invalid(load, bt_json_string(one), "missing_registered_marker");
   }
-  bt_idset_dispose(&seen);
+  bt_idlist_dispose(&seen);
   return code;
 }
 

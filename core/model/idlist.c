@@ -1,5 +1,5 @@
-/* core/model/idset.c - sorted pointers and a binary search. */
-#include "core/model/idset.h"
+/* core/model/idlist.c - sorted pointers and a binary search. */
+#include "core/model/idlist.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "core/base/json.h"
 
-enum bt_code bt_idset_add(struct bt_idset *set, const char *id, struct bt_error *err) {
+enum bt_code bt_idlist_add(struct bt_idlist *set, const char *id, struct bt_error *err) {
   if (id == NULL)
     return BT_OK;
   if (set->count == set->capacity) {
@@ -25,17 +25,17 @@ enum bt_code bt_idset_add(struct bt_idset *set, const char *id, struct bt_error 
   return BT_OK;
 }
 
-enum bt_code bt_idset_add_ids(struct bt_idset *set, const struct bt_json *ids, struct bt_error *err) {
+enum bt_code bt_idlist_add_ids(struct bt_idlist *set, const struct bt_json *ids, struct bt_error *err) {
   enum bt_code code = BT_OK;
   for (const struct bt_json *id = bt_json_first(ids); id != NULL && code == BT_OK; id = bt_json_next(id))
-    code = bt_idset_add(set, bt_json_string(id), err);
+    code = bt_idlist_add(set, bt_json_string(id), err);
   return code;
 }
 
-enum bt_code bt_idset_add_records(struct bt_idset *set, const struct bt_json *records, struct bt_error *err) {
+enum bt_code bt_idlist_add_records(struct bt_idlist *set, const struct bt_json *records, struct bt_error *err) {
   enum bt_code code = BT_OK;
   for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one))
-    code = bt_idset_add(set, bt_json_get_string(one, "session_id"), err);
+    code = bt_idlist_add(set, bt_json_get_string(one, "session_id"), err);
   return code;
 }
 
@@ -43,7 +43,7 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool bt_idset_has(struct bt_idset *set, const char *id) {
+bool bt_idlist_has(struct bt_idlist *set, const char *id) {
   if (id == NULL || set->count == 0)
     return false;
   if (!set->sorted) {
@@ -53,7 +53,7 @@ bool bt_idset_has(struct bt_idset *set, const char *id) {
   return bsearch(&id, set->ids, set->count, sizeof *set->ids, compare) != NULL;
 }
 
-void bt_idset_dispose(struct bt_idset *set) {
+void bt_idlist_dispose(struct bt_idlist *set) {
   free(set->ids);
-  *set = (struct bt_idset){0};
+  *set = (struct bt_idlist){0};
 }
