@@ -1,0 +1,136 @@
+/* views/locks.c - every lock with its verdict, and for the selected one what proves it.
+ *
+ * Screen 6.3 of dashboard.md, rows 18-22: a verdict needs evidence, age never decides, another host is never judged
+ * from here. */
+#include "views/frame.h"
+
+#include <stdio.h>
+
+#include "core/base/clock.h"
+#include "views/flow.h"
+#include "views/parts.h"
+#include "views/prepare.h"
+#include "views/record.h"
+#include "views/table.h"
+
+enum column { VERDICT, LOCK, HOST, PID, STARTED, AGE, EVIDENCE, COLUMN_COUNT };
+
+/* clang-format off */
+static const struct bt_column columns[COLUMN_COUNT] = {
+  /*             head          least wished rank grow_to align */
+  [VERDICT]  = {"VERDICT",      10,   10,   0,    0, BT_ALIGN_LEFT},
+  [LOCK]     = {"LOCK",         12,   18,   0,    0, BT_ALIGN_LEFT},
+  [HOST]     = {"HOST",         10,   13,   3,    0, BT_ALIGN_LEFT},
+  [PID]      = {"PID",           7,    8,   2,    0, BT_ALIGN_LEFT},
+  [STARTED]  = {"STARTED AT",   19,   19,   1,    0, BT_ALIGN_LEFT},
+  [AGE]      = {"AGE",           5,    5,   4,    0, BT_ALIGN_RIGHT},
+  [EVIDENCE] = {"EVIDENCE",      8,   30,   0,  120, BT_ALIGN_LEFT},
+};
+/* clang-format on */
+
+#define TABLE_AT 4
+
+struct row {
+  struct bt_pane pane;
+  int row;
+  const struct bt_table *table;
+  bool selected;
+};
+
+static void cell(const struct row *row, enum column column, enum bt_role role, const char *text) {
+  bool quiet = !text || !*text;
+  bt_table_cell(row->pane, row->row, row->table, column,
+                row->selected ? BT_ROLE_SELECTION : quiet ? BT_ROLE_DIM : role, quiet ? "-" : text);
+}
+
+static void draw_lock(const struct row *row, const struct bt_frame *frame, const struct bt_lock *lock) {
+  char text[512];
+  char glyph[2] = {bt_verdict_glyph(lock->verdict), 0};
+  enum bt_role verdict = bt_role_of_verdict(lock->verdict);
+  int64_t since_ms = lock->started_at_ms != BT_TIME_UNKNOWN ? lock->started_at_ms : lock->mtime_ms;
+  bt_pane_text(row->pane, row->row, 2, row->selected ? BT_ROLE_SELECTION : verdict, glyph);
+  cell(row, VERDICT, verdict, bt_lock_verdict_word(lock->verdict));
+  cell(row, LOCK, BT_ROLE_DEFAULT, lock->name ? lock->name : lock->path);
+  snprintf(text, sizeof text, "%s%s", lock->host ? lock->host : "", bt_lock_is_here(frame->snapshot, lock) ? "*" : "");
+  cell(row, HOST, BT_ROLE_DEFAULT, text);
+  cell(row, PID, BT_ROLE_DEFAULT, lock->pid_text);
+  bt_clock_full(text, frame->scene, lock->started_at_ms);
+  cell(row, STARTED, BT_ROLE_DEFAULT, lock->started_at_ms == BT_TIME_UNKNOWN ? NULL : text);
+  bt_age_of(text, since_ms, frame->now_ms);
+  cell(row, AGE, BT_ROLE_DEFAULT, text);
+  snprintf(text, sizeof text, "%s%s", lock->why ? lock->why : "?", lock->view_only ? " (view only)" : "");
+  cell(row, EVIDENCE, BT_ROLE_DEFAULT, text);
+}
+
+static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const struct bt_table *table) {
+  const struct bt_prepared *prepared = frame->scene->prepared;
+  const struct bt_scroll *scroll = &frame->scene->locks;
+  for (int at = 0; at < list.rows; at++) {
+    size_t index = scroll->top + (size_t)at;
+    if (index >= prepared->lock_count || prepared->locks[index] >= frame->snapshot->lock_count)
+      break;
+    struct row row = {list, at, table, index == scroll->row};
+    if (row.selected) {
+      bt_pane_run(list, at, 0, list.columns, BT_ROLE_SELECTION, " ", ' ');
+      bt_pane_run(list, at, 0, 1, BT_ROLE_SELECTION, "▸", '>');
+      *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};
+    }
+    draw_lock(&row, frame, &frame->snapshot->locks[prepared->locks[index]]);
+  }
+}
+
+static void add_what_unlock_does(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_lock *lock) {
+  const struct bt_verb_key *unlock = &frame->scene->verbs[BT_VERB_UNLOCK];
+  bt_flow_blank(flow);
+  if (lock->view_only) {
+    bt_flow_labelled(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_DEFAULT,
+                     "View only: this lock belongs to another program and is never removed from here.");
+    return;
+  }
+  if (unlock->off) {
+    bt_flow_labelled(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_BOLD, unlock->off);
+    return;
+  }
+  bt_flow_printf(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_DEFAULT,
+                 "%s%sRemoves this one lock file. It does not clear a deny, change a brief or touch the working tree.",
+                 unlock->keys ? unlock->keys : "", unlock->keys ? "  " : "");
+}
+
+static void draw_evidence(const struct bt_frame *frame, struct bt_pane pane, const struct bt_lock *lock) {
+  struct bt_flow flow;
+  char left[512];
+  snprintf(left, sizeof left, "evidence for %s", lock->name ? lock->name : lock->path ? lock->path : "?");
+  bt_pane_rule(pane, 0, left, pane.columns >= 80 ? "* = this host" : NULL);
+  bt_flow_start(&flow, bt_pane_cut(pane, 1, 0, pane.rows - 1, pane.columns - 1), 0);
+  bt_record_add(&flow, frame, lock);
+  bt_flow_blank(&flow);
+  bt_record_add_evidence(&flow, lock);
+  add_what_unlock_does(&flow, frame, lock);
+}
+
+void bt_locks_draw(const struct bt_frame *frame) {
+  const struct bt_layout *layout = &frame->layout;
+  struct bt_pane body = bt_frame_body(frame);
+  struct bt_pane list = bt_pane_cut(body, layout->list_top, 0, layout->list_rows, body.columns);
+  size_t count = frame->scene->prepared->lock_count;
+  struct bt_table table;
+  char right[BT_FIELD_BYTES + BT_PART_BYTES];
+  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT, body.columns);
+  if (frame->scene->filter.length)
+    snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, frame->snapshot->lock_count,
+             frame->scene->filter.text);
+  else
+    snprintf(right, sizeof right, "%zu lock%s", count, count == 1 ? "" : "s");
+  if (layout->caption_row >= 0)
+    bt_pane_rule(body, layout->caption_row, "by verdict, then age", right);
+  if (layout->head_row >= 0)
+    bt_table_heads(body, layout->head_row, &table, VERDICT);
+  *frame->cursor = (struct bt_view_cursor){list.row, list.column, false};
+  if (!count)
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM,
+                 frame->snapshot->lock_count ? "No lock matches the filter. Esc clears it." : "Nothing is locked.");
+  draw_rows(frame, list, &table);
+  const struct bt_lock *lock = bt_view_lock(frame->scene, frame->snapshot);
+  if (layout->detail_rows > 0 && lock)
+    draw_evidence(frame, bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns), lock);
+}
