@@ -55,7 +55,7 @@ static void add_table(struct bt_flow *flow, const struct bt_plan *plan) {
 static void add_steps(struct bt_flow *flow, const struct bt_plan *plan) {
   for (size_t i = 0; i < plan->step_count; i++) {
     const struct bt_plan_step *step = &plan->steps[i];
-    char number[16];
+    char number[32];
     struct bt_flow before = *flow;
     bool wide = flow->columns >= 64;
     snprintf(number, sizeof number, "%2zu", i + 1);
