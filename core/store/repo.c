@@ -4,6 +4,7 @@
 #include <git2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/store/repo_lines.h"
 #include "core/store/repo_native.h"
@@ -186,16 +187,40 @@ static struct status_settings read_settings(git_repository *repository) {
 }
 
 /* Entries whose state libgit2 and git do not read alike: submodules, sparse and intended ones, conflicts. */
-static bool index_is_plain(git_repository *repository) {
-  git_index *index = NULL;
-  bool plain = git_repository_index(&index, repository) == 0 && !git_index_has_conflicts(index);
+static bool index_is_plain(git_index *index) {
+  bool plain = !git_index_has_conflicts(index);
   for (size_t i = 0; plain && i < git_index_entrycount(index); i++) {
     const git_index_entry *entry = git_index_get_byindex(index, i);
     plain = entry->mode != GIT_FILEMODE_COMMIT && (entry->flags & GIT_INDEX_ENTRY_VALID) == 0 &&
             (entry->flags_extended & (GIT_INDEX_ENTRY_INTENT_TO_ADD | GIT_INDEX_ENTRY_SKIP_WORKTREE)) == 0;
   }
-  git_index_free(index);
   return plain;
+}
+
+/* git does not list a folder as untracked that stands where a file is tracked. */
+static bool is_tracked_name(git_index *index, const char *path) {
+  struct bt_str stem;
+  size_t length = strlen(path);
+  if (length == 0 || path[length - 1] != '/')
+    return false;
+  bt_str_init(&stem, length);
+  bt_str_append(&stem, path, length - 1);
+  bool tracked = !stem.failed && git_index_get_bypath(index, stem.data, 0) != NULL;
+  bt_str_dispose(&stem);
+  return tracked;
+}
+
+/* libgit2 passes over a repository without a commit that lies inside this one and calls it ignored; git lists it. */
+static bool may_be_nested_repository(git_repository *repository, unsigned status, const char *path) {
+  struct bt_str inner;
+  size_t length = strlen(path);
+  if ((status & GIT_STATUS_IGNORED) == 0 || length == 0 || path[length - 1] != '/')
+    return false;
+  bt_str_init(&inner, 8192);
+  bt_str_printf(&inner, "%s%s.git", git_repository_workdir(repository), path);
+  bool may_be = inner.failed || access(inner.data, F_OK) == 0;
+  bt_str_dispose(&inner);
+  return may_be;
 }
 
 /* A program named by an attribute may make the file equal again; only git runs it. */
@@ -231,9 +256,11 @@ static const char *path_of(const git_status_entry *entry) {
 }
 
 /* Fills `lines` (room for two of each entry); false where git might say it otherwise. */
-static bool convert(git_repository *repository, git_status_list *list, struct bt_status_line *lines, size_t *count) {
+static bool convert(git_repository *repository, git_index *index_file, git_status_list *list,
+                    struct bt_status_line *lines, size_t *count) {
   static const unsigned understood = GIT_STATUS_INDEX_NEW | GIT_STATUS_INDEX_MODIFIED | GIT_STATUS_INDEX_DELETED |
-                                     GIT_STATUS_WT_NEW | GIT_STATUS_WT_MODIFIED | GIT_STATUS_WT_DELETED;
+                                     GIT_STATUS_WT_NEW | GIT_STATUS_WT_MODIFIED | GIT_STATUS_WT_DELETED |
+                                     GIT_STATUS_IGNORED;
   bool sure = true, added = false, deleted = false;
   *count = 0;
   for (size_t i = 0; i < git_status_list_entrycount(list); i++) {
@@ -243,16 +270,18 @@ static bool convert(git_repository *repository, git_status_list *list, struct bt
     char index = index_letter(status), worktree = worktree_letter(status);
     if (index != ' ' || worktree != ' ')
       lines[(*count)++] = (struct bt_status_line){.index = index, .worktree = worktree, .path = path};
-    if (status & GIT_STATUS_WT_NEW)
+    if ((status & GIT_STATUS_WT_NEW) && !is_tracked_name(index_file, path))
       lines[(*count)++] = (struct bt_status_line){.index = '?', .worktree = '?', .path = path};
     added = added || index == 'A';
     deleted = deleted || index == 'D';
-    sure = sure && (status & ~understood) == 0 && (worktree != 'M' || !has_foreign_filter(repository, path));
+    sure = sure && (status & ~understood) == 0 && !may_be_nested_repository(repository, status, path) &&
+           (worktree != 'M' || !has_foreign_filter(repository, path));
   }
   return sure && !(added && deleted); /* one of each may be a rename */
 }
 
 static enum bt_native status_of(git_repository *repository, struct bt_str *text) {
+  git_index *index = NULL;
   git_status_list *list = NULL;
   git_status_options options;
   struct bt_status_line *lines = NULL;
@@ -262,20 +291,22 @@ static enum bt_native status_of(git_repository *repository, struct bt_str *text)
   if (git_status_options_init(&options, GIT_STATUS_OPTIONS_VERSION) != 0)
     return how;
   options.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
-  options.flags = settings.untracked_flags | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH |
+  options.flags = settings.untracked_flags | GIT_STATUS_OPT_INCLUDE_IGNORED | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH |
                   GIT_STATUS_OPT_SORT_CASE_SENSITIVELY | GIT_STATUS_OPT_INCLUDE_UNREADABLE;
-  if (git_status_list_new(&list, repository, &options) != 0)
-    return how;
+  if (git_repository_index(&index, repository) != 0 || git_status_list_new(&list, repository, &options) != 0)
+    goto out;
   lines = calloc(2 * git_status_list_entrycount(list) + 1, sizeof *lines);
   if (lines == NULL) {
     text->failed = true;
-  } else {
-    bool sure = convert(repository, list, lines, &count) && settings.known && index_is_plain(repository);
-    bt_status_lines_print(text, lines, count, settings.quote_high);
-    how = sure ? BT_NATIVE_SURE : BT_NATIVE_DOUBTFUL;
+    goto out;
   }
+  bool sure = convert(repository, index, list, lines, &count) && settings.known && index_is_plain(index);
+  bt_status_lines_print(text, lines, count, settings.quote_high);
+  how = sure ? BT_NATIVE_SURE : BT_NATIVE_DOUBTFUL;
+out:
   free(lines);
   git_status_list_free(list);
+  git_index_free(index);
   return how;
 }
 
