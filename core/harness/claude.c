@@ -36,9 +36,9 @@ void bt_claude_free(struct bt_claude *reader) {
   if (!reader)
     return;
   bt_facts_dispose(&reader->facts);
-  bt_idset_dispose(&reader->uuids);
-  bt_idset_dispose(&reader->turns);
-  bt_idset_dispose(&reader->calls);
+  bt_hashset_dispose(&reader->uuids);
+  bt_hashset_dispose(&reader->turns);
+  bt_hashset_dispose(&reader->calls);
   for (size_t i = 0; i < reader->summary_count; i++)
     free(reader->summaries[i].text);
   free(reader->stem);
@@ -61,9 +61,9 @@ struct bt_claude *bt_claude_copy(const struct bt_claude *from) {
   to->first_command = copy_text(from->first_command, &to->failed);
   for (size_t i = 0; i < from->summary_count; i++)
     to->summaries[i].text = copy_text(from->summaries[i].text, &to->failed);
-  to->failed |= !bt_idset_copy(&to->uuids, &from->uuids);
-  to->failed |= !bt_idset_copy(&to->turns, &from->turns);
-  to->failed |= !bt_idset_copy(&to->calls, &from->calls);
+  to->failed |= !bt_hashset_copy(&to->uuids, &from->uuids);
+  to->failed |= !bt_hashset_copy(&to->turns, &from->turns);
+  to->failed |= !bt_hashset_copy(&to->calls, &from->calls);
   to->failed |= bt_facts_copy(&to->facts, &from->facts) != BT_OK;
   if (to->failed && !from->failed) {
     bt_claude_free(to);
@@ -110,7 +110,7 @@ static void note_summary(struct bt_claude *reader, const struct bt_tape *tape) {
   if (!text)
     return;
   uint64_t leaf = bt_take_id(tape, bt_tape_get(tape, 0, "leafUuid"));
-  if (leaf == 0 || bt_idset_has(&reader->uuids, leaf))
+  if (leaf == 0 || bt_hashset_has(&reader->uuids, leaf))
     forget_summaries(reader, reader->summary_count);
   else if (reader->summary_count == BT_CLAUDE_SUMMARIES_MAX)
     forget_summaries(reader, 1);
@@ -119,7 +119,7 @@ static void note_summary(struct bt_claude *reader, const struct bt_tape *tape) {
 
 static const char *best_summary(const struct bt_claude *reader) {
   for (size_t i = reader->summary_count; i-- > 0;)
-    if (reader->summaries[i].leaf == 0 || bt_idset_has(&reader->uuids, reader->summaries[i].leaf))
+    if (reader->summaries[i].leaf == 0 || bt_hashset_has(&reader->uuids, reader->summaries[i].leaf))
       return reader->summaries[i].text;
   return NULL;
 }
@@ -181,7 +181,7 @@ static bool keep_calls(struct bt_claude *reader, const struct bt_tape *tape, uin
     any = true;
     uint32_t name = bt_tape_get(tape, item, "name");
     uint64_t id = bt_take_id(tape, bt_tape_get(tape, item, "id"));
-    if (id == 0 || bt_idset_add(&reader->calls, id, &reader->failed))
+    if (id == 0 || bt_hashset_add(&reader->calls, id, &reader->failed))
       reader->facts.tools++;
     if (id)
       bt_pending_add(&reader->pending, id, bt_tape_is(tape, name, "AskUserQuestion") || bt_tape_is(tape, name, "ExitPlanMode"));
@@ -222,7 +222,7 @@ static void on_assistant(struct bt_claude *reader, const struct bt_tape *tape) {
   keep_string(reader, tape, bt_tape_get(tape, message, "model"), &facts->model);
   uint64_t id = bt_take_id(tape, bt_tape_get(tape, message, "id"));
   uint64_t turn = id ? id : bt_take_id(tape, bt_tape_get(tape, 0, "requestId"));
-  if (turn == 0 || bt_idset_add(&reader->turns, turn, &reader->failed))
+  if (turn == 0 || bt_hashset_add(&reader->turns, turn, &reader->failed))
     facts->assistant_messages++;
   bool has_text = keep_reply(reader, tape, content, id);
   bool has_calls = keep_calls(reader, tape, content);
@@ -324,7 +324,7 @@ enum bt_code bt_claude_feed(struct bt_claude *reader, const struct bt_tape *tape
   if (note_title(reader, tape, type) || !is_conversation(tape, type))
     return reader->failed ? BT_NOMEM : BT_OK;
   uint64_t uuid = bt_take_id(tape, bt_tape_get(tape, 0, "uuid"));
-  if (uuid && !bt_idset_add(&reader->uuids, uuid, &reader->failed))
+  if (uuid && !bt_hashset_add(&reader->uuids, uuid, &reader->failed))
     return BT_OK;
   if (!is_main_chain(reader, tape))
     return reader->failed ? BT_NOMEM : BT_OK;

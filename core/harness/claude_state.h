@@ -2,7 +2,7 @@
 #ifndef BATON_CORE_HARNESS_CLAUDE_STATE_H
 #define BATON_CORE_HARNESS_CLAUDE_STATE_H
 
-#include "core/base/idset.h"
+#include "core/base/hashset.h"
 #include "core/harness/claude.h"
 #include "core/harness/pending.h"
 
@@ -16,7 +16,7 @@ struct bt_claude_summary {
 struct bt_claude {
   char *stem;
   struct bt_transcript_facts facts;
-  struct bt_idset uuids, turns, calls;
+  struct bt_hashset uuids, turns, calls;
   struct bt_pending pending;
   struct bt_claude_summary summaries[BT_CLAUDE_SUMMARIES_MAX];
   size_t summary_count;

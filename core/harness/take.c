@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "core/base/idset.h"
+#include "core/base/hashset.h"
 #include "core/base/utf8.h"
 
 /* Texts come from lines of at most this length. */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/idset.h"
+#include "core/base/hashset.h"
 #include "core/base/utf8.h"
 #include "core/harness/depth.h"
 #include "core/harness/lines.h"

@@ -1,20 +1,20 @@
-/* core/base/idset.c - open addressing over 64-bit hashes. */
-#include "core/base/idset.h"
+/* core/base/hashset.c - open addressing over 64-bit hashes. */
+#include "core/base/hashset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void bt_idset_init(struct bt_idset *set) {
-  *set = (struct bt_idset){0};
+void bt_hashset_init(struct bt_hashset *set) {
+  *set = (struct bt_hashset){0};
 }
 
-void bt_idset_dispose(struct bt_idset *set) {
+void bt_hashset_dispose(struct bt_hashset *set) {
   free(set->slots);
-  bt_idset_init(set);
+  bt_hashset_init(set);
 }
 
-bool bt_idset_copy(struct bt_idset *to, const struct bt_idset *from) {
-  bt_idset_init(to);
+bool bt_hashset_copy(struct bt_hashset *to, const struct bt_hashset *from) {
+  bt_hashset_init(to);
   if (from->capacity == 0)
     return true;
   to->slots = malloc(from->capacity * sizeof *to->slots);
@@ -51,19 +51,19 @@ uint64_t bt_id_hash(const char *text, size_t length) {
 }
 
 /* The slot that holds `hash`, or the empty one where it belongs. The table is never full. */
-static size_t slot_of(const struct bt_idset *set, uint64_t hash) {
+static size_t slot_of(const struct bt_hashset *set, uint64_t hash) {
   size_t at = (size_t)hash & (set->capacity - 1);
   while (set->slots[at] && set->slots[at] != hash)
     at = (at + 1) & (set->capacity - 1);
   return at;
 }
 
-bool bt_idset_has(const struct bt_idset *set, uint64_t hash) {
+bool bt_hashset_has(const struct bt_hashset *set, uint64_t hash) {
   return set->capacity && set->slots[slot_of(set, hash)] == hash;
 }
 
-static bool grow(struct bt_idset *set) {
-  struct bt_idset bigger = {.capacity = set->capacity ? set->capacity * 2 : 64, .count = set->count};
+static bool grow(struct bt_hashset *set) {
+  struct bt_hashset bigger = {.capacity = set->capacity ? set->capacity * 2 : 64, .count = set->count};
   bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
   if (!bigger.slots)
     return false;
@@ -75,8 +75,8 @@ static bool grow(struct bt_idset *set) {
   return true;
 }
 
-bool bt_idset_add(struct bt_idset *set, uint64_t hash, bool *failed) {
-  if (bt_idset_has(set, hash))
+bool bt_hashset_add(struct bt_hashset *set, uint64_t hash, bool *failed) {
+  if (bt_hashset_has(set, hash))
     return false;
   if ((set->count + 1) * 4 > set->capacity * 3 && !grow(set)) {
     *failed = true;
