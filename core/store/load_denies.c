@@ -6,7 +6,7 @@
 #include "core/base/json.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
-#include "core/model/idset.h"
+#include "core/model/idlist.h"
 #include "core/store/deny.h"
 #include "core/store/loading.h"
 #include "core/store/path.h"
@@ -35,14 +35,14 @@ static enum bt_code add_deny(struct bt_loading *load, const char *id, const char
   return record ? BT_OK : bt_loading_problem(load, deny->path, "deny record does not count: %s", deny->reason);
 }
 
-static enum bt_code add_invalid(struct bt_loading *load, const struct bt_json *record, struct bt_idset *registered,
+static enum bt_code add_invalid(struct bt_loading *load, const struct bt_json *record, struct bt_idlist *registered,
                                 bool *vanished) {
   const char *id = bt_json_get_string(record, "session_id"), *status = bt_json_get_string(record, "status");
   if (!id || !status || strcmp(id, BT_DENY_STORE_ID) == 0)
     return BT_OK;
   const char *reason = bt_starts_with(status, INVALID_PREFIX) ? status + strlen(INVALID_PREFIX) : status;
   *vanished |= strcmp(reason, "missing_registered_marker") == 0;
-  return add_deny(load, id, reason, NULL, bt_idset_has(registered, id));
+  return add_deny(load, id, reason, NULL, bt_idlist_has(registered, id));
 }
 
 /* Where nothing can be said about the store, every session that it lists is refused for that reason. */
@@ -98,15 +98,15 @@ static int by_file_name(const void *a, const void *b) {
 enum bt_code bt_load_denies(struct bt_loading *load) {
   struct bt_deny_load_options options = {.mode = BT_DENY_AS_IS};
   struct bt_deny_set set;
-  struct bt_idset registered = {0};
+  struct bt_idlist registered = {0};
   bool vanished = false;
   enum bt_code code = bt_deny_load(load->dir, &options, &set, load->err);
   if (code == BT_OK)
-    code = bt_idset_add_ids(&registered, set.registered, load->err);
+    code = bt_idlist_add_ids(&registered, set.registered, load->err);
   const struct bt_json *one = code == BT_OK ? bt_json_first(set.records) : NULL;
   for (; one && code == BT_OK; one = bt_json_next(one)) {
     const char *id = bt_json_get_string(one, "session_id");
-    code = add_deny(load, id, "ok", one, bt_idset_has(&registered, id));
+    code = add_deny(load, id, "ok", one, bt_idlist_has(&registered, id));
   }
   one = code == BT_OK ? bt_json_first(set.invalid) : NULL;
   for (; one && code == BT_OK; one = bt_json_next(one))
@@ -117,7 +117,7 @@ enum bt_code bt_load_denies(struct bt_loading *load) {
     code = fill_store(load, &set, vanished);
   if (code == BT_OK && load->denies.count)
     qsort(load->denies.items, load->denies.count, sizeof(struct bt_deny), by_file_name);
-  bt_idset_dispose(&registered);
+  bt_idlist_dispose(&registered);
   bt_deny_set_dispose(&set);
   return code;
 }
