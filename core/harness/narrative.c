@@ -116,8 +116,7 @@ static enum bt_code keep_run(struct bt_narrative *out, const struct run *run, st
     return BT_OK;
   struct bt_str kept;
   bt_str_init(&kept, BT_NARRATIVE_MAX_BYTES * 2); /* a NUL takes two bytes in here and one when written */
-  out->was_cut =
-      bt_text_cap(&kept, said.data, said.length, BT_NARRATIVE_MAX_BYTES, BT_NARRATIVE_CUT_MARK, NULL);
+  out->was_cut = bt_text_cap(&kept, said.data, said.length, BT_NARRATIVE_MAX_BYTES, BT_NARRATIVE_CUT_MARK, NULL);
   out->text = bt_str_take(&kept, NULL);
   return out->text ? BT_OK : short_of_memory(err);
 }

@@ -30,13 +30,14 @@ void bt_narrative_dispose(struct bt_narrative *narrative);
 
 /* Pure: over JSON Lines as internal text (bytes of a file go through bt_utf8_decode8 first). No entries is not a
  * failure here. BT_NOMEM only; `out` needs no disposing then. */
-enum bt_code bt_narrative_parse(struct bt_narrative *out, const char *jsonl, size_t length, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code bt_narrative_parse(struct bt_narrative *out, const char *jsonl, size_t length,
+                                struct bt_error *err) BT_NODISCARD;
 
 /* Reads the tail behind `fd` (stays open; any kind but a regular file is BT_UNSAFE with the message
  * "not_a_file"), and falls back to the file's mtime for the time stamp. No entries: BT_CORRUPT. `name` is for errors.
  * On failure `out` needs no disposing. */
-enum bt_code bt_narrative_read_fd(struct bt_narrative *out, int fd, const char *name, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_narrative_read_fd(struct bt_narrative *out, int fd, const char *name,
+                                  struct bt_error *err) BT_NODISCARD;
 
 /* Opens `path` (resolved against `cwd`, links are followed, O_NONBLOCK), reads it, and when it is stale against
  * `now_ms` replaces the text by a note. BT_MISSING, BT_UNSAFE ("not_a_file"), BT_IO with sys_errno, BT_CORRUPT. */

@@ -9,7 +9,7 @@
 
 /* Where an id goes in, the words have a %S (session) or a %T (ticket). */
 #define OPENING_VERIFIED                                                                                               \
-  "You are the continuation of session %S, under ticket %T. A context-rot handoff was captured when that session "    \
+  "You are the continuation of session %S, under ticket %T. A context-rot handoff was captured when that session "     \
   "stopped. Read it, verify what it says against the repository, then carry on with the work."
 #define OPENING_UNVERIFIED                                                                                             \
   "This session may possibly be a continuation of session %S, under ticket %T. A handoff that was recorded for that "  \

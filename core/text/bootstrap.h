@@ -15,7 +15,7 @@
  * (`continue`); without it the prompt claims nothing (keyless session start). BT_INPUT when an id (denied session
  * first) is NULL or not prompt-safe; the message names it in JSON quotes. On failure nothing was appended. */
 enum bt_code bt_bootstrap_prompt(struct bt_str *out, const char *deny_session_id, const char *ticket_id,
-                                 const char *body, size_t body_length, bool verified, struct bt_error *err)
-    BT_NODISCARD;
+                                 const char *body, size_t body_length, bool verified,
+                                 struct bt_error *err) BT_NODISCARD;
 
 #endif

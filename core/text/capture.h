@@ -18,7 +18,8 @@
 #define BT_NARRATIVE_MAX_BYTES ((size_t)32768)
 
 /* Put after a cut. They are stored and hashed: every word counts. */
-#define BT_CAPTURE_CUT_MARK "\n\n---\n_[adlc: capture truncated \xe2\x80\x94 the session narrative continues beyond this point]_\n"
+#define BT_CAPTURE_CUT_MARK                                                                                            \
+  "\n\n---\n_[adlc: capture truncated \xe2\x80\x94 the session narrative continues beyond this point]_\n"
 #define BT_NARRATIVE_CUT_MARK "\n\n_[adlc: model narrative truncated]_\n"
 
 /* Appends the canonical form as real bytes (encode8): CR LF and lone CR become LF, spaces and tabs at line ends go.
@@ -26,8 +27,8 @@
 void bt_capture_canonical(struct bt_str *out, const char *text, size_t length);
 
 /* SHA-256 of the canonical form. BT_NOMEM leaves `hex` empty. */
-enum bt_code bt_capture_hash(const char *text, size_t length, char hex[BT_SHA256_HEX], struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code bt_capture_hash(const char *text, size_t length, char hex[BT_SHA256_HEX],
+                             struct bt_error *err) BT_NODISCARD;
 
 /* Bytes that the text takes once written (encode8). */
 size_t bt_text_stored_bytes(const char *text, size_t length);

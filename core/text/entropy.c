@@ -18,7 +18,7 @@ struct counts {
   struct count {
     uint32_t code_point;
     uint32_t times;
-  } *items;
+  } * items;
   size_t used;
   uint32_t *slots; /* index into items plus one; 0 is free */
   size_t mask;

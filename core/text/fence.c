@@ -3,23 +3,11 @@
 
 #include <string.h>
 
-/* Where `needle` next stands in `text` from `from` on; `length` when nowhere. */
-static size_t find_from(const char *text, size_t length, size_t from, const char *needle) {
-  size_t needle_length = strlen(needle);
-  while (from + needle_length <= length) {
-    const char *hit = memchr(text + from, needle[0], length - from - needle_length + 1);
-    if (!hit)
-      break;
-    if (memcmp(hit, needle, needle_length) == 0)
-      return (size_t)(hit - text);
-    from = (size_t)(hit - text) + 1;
-  }
-  return length;
-}
+#include "core/text/find.h"
 
 static void without_delimiter(struct bt_str *out, const char *text, size_t length, const char *delimiter) {
   size_t from = 0;
-  for (size_t hit; (hit = find_from(text, length, from, delimiter)) < length; from = hit + strlen(delimiter)) {
+  for (size_t hit; (hit = bt_text_find(text, length, from, delimiter)) < length; from = hit + strlen(delimiter)) {
     bt_str_append(out, text + from, hit - from);
     bt_str_puts(out, BT_FENCE_REMOVED);
   }
@@ -57,9 +45,5 @@ enum bt_code bt_fence(struct bt_str *out, const char *content, size_t length, st
 }
 
 size_t bt_fence_count_removed(const char *text, size_t length) {
-  size_t count = 0;
-  for (size_t hit, from = 0; (hit = find_from(text, length, from, BT_FENCE_REMOVED)) < length;
-       from = hit + strlen(BT_FENCE_REMOVED))
-    count++;
-  return count;
+  return bt_text_count(text, length, BT_FENCE_REMOVED);
 }

@@ -11,6 +11,7 @@
 
 #include "core/base/utf8.h"
 #include "core/text/entropy.h"
+#include "core/text/find.h"
 #include "core/text/redact.h"
 
 /* W (spec/context-handoff.md 0) as bytes. */
@@ -283,16 +284,7 @@ enum bt_code bt_redact(struct bt_str *out, const char *text, size_t length, stru
 }
 
 size_t bt_redact_count_marks(const char *text, size_t length) {
-  size_t count = 0, mark = strlen(BT_REDACT_OPEN);
-  for (size_t at = 0; at + mark <= length;) {
-    const char *hit = memchr(text + at, '[', length - at - mark + 1);
-    if (!hit)
-      break;
-    bool here = memcmp(hit, BT_REDACT_OPEN, mark) == 0;
-    count += here;
-    at = (size_t)(hit - text) + (here ? mark : 1);
-  }
-  return count;
+  return bt_text_count(text, length, BT_REDACT_OPEN);
 }
 
 void bt_redact_list_init(struct bt_redact_list *list) {

@@ -113,8 +113,8 @@ static bool run_bootstrap(const struct vec_case *vec) {
     const struct bt_json *expected = vec->expected;
     ok = vec_expect_bool(vec, "contains_body", vec_get_bool(expected, "contains_body", true), whole) &&
          vec_expect_bool(vec, "names_ids", vec_get_bool(expected, "names_ids_outside_body", true), ids) &&
-         vec_expect_bool(vec, "names_fence_markers",
-                         vec_get_bool(expected, "names_fence_markers_outside_body", true), marks);
+         vec_expect_bool(vec, "names_fence_markers", vec_get_bool(expected, "names_fence_markers_outside_body", true),
+                         marks);
   }
   bt_str_dispose(&prompt);
   bt_str_dispose(&outside);

@@ -5,7 +5,8 @@
 #include "core/text/capture.h"
 #include "tests/vectors/support.h"
 
-static bool expect_hash(const struct vec_case *vec, const char *label, const char *expected, const struct bt_str *text) {
+static bool expect_hash(const struct vec_case *vec, const char *label, const char *expected,
+                        const struct bt_str *text) {
   char hex[BT_SHA256_HEX];
   vec_require(bt_capture_hash(text->data, text->length, hex, NULL) == BT_OK, "memory");
   return vec_expect_text(vec, label, expected, hex);

@@ -36,7 +36,7 @@ enum wild { WILD_NONE, WILD_FIXED, WILD_FREE };
 /* What stands at `pattern`: its length, and for a placeholder of fixed shape how much of `text` it takes (0: does not
  * fit). */
 static enum wild wildcard(const char *pattern, const char *text, size_t *pattern_length, size_t *taken) {
-  static const char *const names[] = {"<ts>",  "<ms>",   "<uuid>",  "<ulid>", "<nonce>", "<pid>",
+  static const char *const names[] = {"<ts>",  "<ms>",   "<uuid>",   "<ulid>",  "<nonce>", "<pid>",
                                       "<sig>", "<hash>", "<prompt>", "<error>", "<note>",  "<more>"};
   size_t which = 0;
   while (which < 12 && strncmp(pattern, names[which], strlen(names[which])) != 0)

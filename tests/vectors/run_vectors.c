@@ -1,7 +1,8 @@
 /* tests/vectors/run_vectors.c - runs every case of the vector files in a folder: run_vectors DIR [options].
  *
  * One line a file: `area: passed/total`, with the skipped count where there are any; differences go to stderr; the
- * last line is `N passed, N failed, N skipped`. Exits 0 only if nothing failed (skipped is not failed), 2 on bad usage. */
+ * last line is `N passed, N failed, N skipped`. Exits 0 only if nothing failed (skipped is not failed), 2 on bad usage.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>

@@ -123,8 +123,8 @@ static bool check_base64(const struct check *check) {
   struct bt_str bytes;
   bt_str_init(&bytes, VEC_TEXT_MAX);
   const char *text = bt_json_get_string(check->expected, "base64");
-  bool ok = text && vec_base64(&bytes, text) &&
-            same_bytes(bytes.data, bytes.length, check->now->bytes, check->now->length);
+  bool ok =
+      text && vec_base64(&bytes, text) && same_bytes(bytes.data, bytes.length, check->now->bytes, check->now->length);
   bt_str_dispose(&bytes);
   return ok || differs(check, "holds other bytes");
 }
