@@ -67,9 +67,12 @@ static void lists_split_trim_and_drop(void **state) {
 
 static void fields_trim_and_keep_breaks(void **state) {
   (void)state;
-  expect_holds(&(struct bt_brief_inputs){.ticket_title = " \xef\xbb\xbf" "a\nb\r\n "}, "- title: a\nb\nEND");
+  expect_holds(&(struct bt_brief_inputs){.ticket_title = " \xef\xbb\xbf"
+                                                         "a\nb\r\n "},
+               "- title: a\nb\nEND");
   expect_holds(&(struct bt_brief_inputs){.branch = "\xe3\x80\x80"}, "- branch: _none_\n");
-  expect_holds(&(struct bt_brief_inputs){.branch = "\xe2\x80\x8b"}, "- branch: \xe2\x80\x8b\n"); /* U+200B is not blank */
+  expect_holds(&(struct bt_brief_inputs){.branch = "\xe2\x80\x8b"},
+               "- branch: \xe2\x80\x8b\n"); /* U+200B is not blank */
 }
 
 static void a_note_stands_only_for_a_missing_narrative(void **state) {
@@ -86,7 +89,9 @@ static void a_section_is_redacted_as_a_whole(void **state) {
   static const char *const line[] = {"seq=1 gate=g ts=t ticket=T-01ARZ3NDEKTSV4RRFFQ69G5FAV"};
   expect_holds(&(struct bt_brief_inputs){.evidence = {line, 1}}, "ts=t [adlc: redacted high-entropy token]\n");
   /* a key block that a title opens is closed by the end of its own section, not by the next one */
-  expect_holds(&(struct bt_brief_inputs){.ticket_title = "-----BE" "GIN PRIVATE KEY-----", .narrative = "x"},
+  expect_holds(&(struct bt_brief_inputs){.ticket_title = "-----BE"
+                                                         "GIN PRIVATE KEY-----",
+                                         .narrative = "x"},
                "- title: [adlc: redacted private key block]\nEND-UNTRUSTED>>>\n\n## State");
 }
 

@@ -80,8 +80,12 @@ static void cuts(void **state) {
   (void)state;
   expect_cap("abcdef", 6, "..", "abcdef", 6);
   expect_cap("abcdefg", 6, "..", "abcd..", 4);
-  expect_cap("abc\xe2\x82\xac" "efg", 6, ".", "abc.", 3);
-  expect_cap("abc\xe2\x82\xac" "ef", 7, ".", "abc\xe2\x82\xac.", 6);
+  expect_cap("abc\xe2\x82\xac"
+             "efg",
+             6, ".", "abc.", 3);
+  expect_cap("abc\xe2\x82\xac"
+             "ef",
+             7, ".", "abc\xe2\x82\xac.", 6);
   expect_cap("abcdefg", 2, "...", "...", 0);
   expect_cap("abcdefg", 3, "...", "...", 0);
   expect_cap("\xc0\x80\xc0\x80\xc0\x80", 3, ".", "\xc0\x80\xc0\x80\xc0\x80", 3); /* three bytes when written */

@@ -54,8 +54,12 @@ static void punctuation_around_stays(void **state) {
 static void tokens_end_at_w(void **state) {
   (void)state;
   expect("a\xc2\xa0" RANDOM "\xe3\x80\x80z", "a\xc2\xa0" MARK "\xe3\x80\x80z");
-  expect("abcdefghijklmnop\xef\xbb\xbf" "ABCDEFGHIJKLMNOP", NULL);
-  expect("abcdefghijklmnop\xc2\x85" "ABCDEFGHIJKLMNO", MARK); /* U+0085 joins: 32 units */
+  expect("abcdefghijklmnop\xef\xbb\xbf"
+         "ABCDEFGHIJKLMNOP",
+         NULL);
+  expect("abcdefghijklmnop\xc2\x85"
+         "ABCDEFGHIJKLMNO",
+         MARK); /* U+0085 joins: 32 units */
   expect(" \t\n", NULL);
 }
 
@@ -64,10 +68,11 @@ static void counts_units_and_code_points(void **state) {
   /* 31 characters with one beyond the basic plane are 32 units */
   expect("abcdefghijklmnopABCDEFGHIJKLMN\xf0\x9f\x98\x80", MARK);
   /* 16 such characters twice are 64 units, so each weighs half: 16 * 2/64 * 5 bits and little from a and A */
-  expect("aA\xf0\x9f\x98\x80\xf0\x9f\x98\x81\xf0\x9f\x98\x82\xf0\x9f\x98\x83\xf0\x9f\x98\x84\xf0\x9f\x98\x85\xf0\x9f\x98"
-         "\x86\xf0\x9f\x98\x87\xf0\x9f\x98\x80\xf0\x9f\x98\x81\xf0\x9f\x98\x82\xf0\x9f\x98\x83\xf0\x9f\x98\x84\xf0\x9f"
-         "\x98\x85\xf0\x9f\x98\x86\xf0\x9f\x98\x87",
-         NULL);
+  expect(
+      "aA\xf0\x9f\x98\x80\xf0\x9f\x98\x81\xf0\x9f\x98\x82\xf0\x9f\x98\x83\xf0\x9f\x98\x84\xf0\x9f\x98\x85\xf0\x9f\x98"
+      "\x86\xf0\x9f\x98\x87\xf0\x9f\x98\x80\xf0\x9f\x98\x81\xf0\x9f\x98\x82\xf0\x9f\x98\x83\xf0\x9f\x98\x84\xf0\x9f"
+      "\x98\x85\xf0\x9f\x98\x86\xf0\x9f\x98\x87",
+      NULL);
   /* a lone half and a NUL are one unit each */
   expect("abcdefghijklmnopABCDEFGHIJKLMN\xed\xa0\x80\xc0\x80", MARK);
   expect("abcdefghijklmnopABCDEFGHIJKLM\xed\xa0\x80\xc0\x80", NULL);
@@ -75,8 +80,8 @@ static void counts_units_and_code_points(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(needs_length_and_a_mixture), cmocka_unit_test(hex_of_any_length_stays),
-      cmocka_unit_test(punctuation_around_stays),   cmocka_unit_test(tokens_end_at_w),
+      cmocka_unit_test(needs_length_and_a_mixture),   cmocka_unit_test(hex_of_any_length_stays),
+      cmocka_unit_test(punctuation_around_stays),     cmocka_unit_test(tokens_end_at_w),
       cmocka_unit_test(counts_units_and_code_points),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,11 +60,12 @@ static void only_text_counts(void **state) {
 
 static void lines(void **state) {
   (void)state;
-  expect("\xef\xbb\xbf\n \t\r\n\xc2\xa0", NULL, 0, 0);               /* blank lines, a BOM alone too */
-  expect("\xef\xbb\xbf" SAY("x"), NULL, 0, 1);                       /* a BOM before JSON is not JSON */
+  expect("\xef\xbb\xbf\n \t\r\n\xc2\xa0", NULL, 0, 0); /* blank lines, a BOM alone too */
+  expect("\xef\xbb\xbf" SAY("x"), NULL, 0, 1);         /* a BOM before JSON is not JSON */
   expect(SAY("x") "[]\n3\n\"s\"\nnull\n{} {}\n", "x", 1, 5);
   expect("{\"type\":\"assistant\",\"message\":{\"content\":\"no LF\"}}", "no LF", 1, 0);
-  expect("{\"type\":\"assistant\",\"type\":\"user\",\"message\":{\"content\":\"x\"}}", NULL, 1, 0); /* the last one counts */
+  expect("{\"type\":\"assistant\",\"type\":\"user\",\"message\":{\"content\":\"x\"}}", NULL, 1,
+         0); /* the last one counts */
 }
 
 static void expect_time(const char *jsonl, int64_t expected) {
@@ -255,8 +256,14 @@ static void bad_bytes_become_replacements(void **state) {
   (void)state;
   struct place place;
   place_open(&place);
-  put(&place, SAY("a\xff" "b\xe2\x82"), 0, "");
-  expect_loaded(&place, "a\xef\xbf\xbd" "b\xef\xbf\xbd", 1);
+  put(&place,
+      SAY("a\xff"
+          "b\xe2\x82"),
+      0, "");
+  expect_loaded(&place,
+                "a\xef\xbf\xbd"
+                "b\xef\xbf\xbd",
+                1);
   place_close(&place);
 }
 

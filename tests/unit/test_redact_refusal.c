@@ -23,7 +23,8 @@ static int limited_match(const pcre2_code *code, PCRE2_SPTR subject, PCRE2_SIZE 
 #undef PCRE2_CODE_UNIT_WIDTH
 #include "core/text/redact.c"
 
-static const char text[] = "AKIA" "1234567890ABCDEF then ghp_abcdefghijabcdefghij and token=hunter2hunter2 "
+static const char text[] = "AKIA"
+                           "1234567890ABCDEF then ghp_abcdefghijabcdefghij and token=hunter2hunter2 "
                            "eyJabcdefghij.abcdefghij. Bearer abcdefghijabcdefghij!";
 static const char *const secrets[] = {"AKIA", "ghp_abc", "hunter2", "eyJabc", "abcdefghijabcdefghij"};
 
@@ -46,7 +47,8 @@ static void a_refused_search_lets_no_secret_through(void **state) {
 
 static void a_refused_block_end_takes_the_rest(void **state) {
   (void)state;
-  const char *block = "a -----BE" "GIN PRIVATE KEY-----\nsecret stuff\n-----END PRIVATE KEY----- b";
+  const char *block = "a -----BE"
+                      "GIN PRIVATE KEY-----\nsecret stuff\n-----END PRIVATE KEY----- b";
   struct bt_str out;
   bt_str_init(&out, 4096);
   searches_left = 1; /* the header is found, its end is not */
