@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/base/utf8.h"
 #include "core/model/id.h"
@@ -89,6 +90,22 @@ struct bt_json *bt_marker_fresh(const struct bt_ensure_request *request, int64_t
   return NULL;
 }
 
+/* The errno name with which writing a marker would fail for what is in the place of its folders; NULL: none. */
+static const char *folder_fault(int ledger) {
+  static const struct {
+    const char *path, *fault;
+  } folders[] = {{BT_PATH_HANDOFFS, "ENOTDIR"}, {BT_PATH_DENIES, "EEXIST"}}; /* as mkdir -p says it, 13.21 */
+  for (size_t i = 0; i < sizeof folders / sizeof *folders && ledger >= 0; i++) {
+    struct bt_fs_stat stat;
+    bt_fs_stat_at(ledger, folders[i].path, &stat);
+    if (stat.kind == BT_FS_FILE)
+      return folders[i].fault;
+    if (stat.kind == BT_FS_LINK || stat.kind == BT_FS_OTHER)
+      return "ELOOP";
+  }
+  return NULL;
+}
+
 enum bt_code bt_marker_ensure_plan(int ledger, const struct bt_ensure_request *request, struct bt_ensure_plan *out,
                                    struct bt_error *err) {
   struct bt_marker marker;
@@ -106,7 +123,8 @@ enum bt_code bt_marker_ensure_plan(int ledger, const struct bt_ensure_request *r
     bt_json_free(sessions);
     bt_sentinel_dispose(&sentinel);
   } else if (is_junk(marker.reason) || strcmp(marker.reason, "missing_marker") == 0) {
-    verdict(&out->verdict, true, "ok", NULL);
+    const char *fault = folder_fault(ledger);
+    verdict(&out->verdict, fault == NULL, fault == NULL ? "ok" : "write_failed", fault);
     out->writes = out->fresh = true;
   } else {
     verdict(&out->verdict, false, marker.reason, NULL);

@@ -30,7 +30,8 @@ enum bt_code bt_marker_ensure(struct bt_txn *txn, const struct bt_ensure_request
                               struct bt_ensure *out, struct bt_error *err) BT_NODISCARD;
 
 /* What ensure would do, without doing it. `writes`: something would be written; `fresh`: the marker too, and not the
- * sentinel alone. The verdict assumes that writing works. BT_UNSAFE, BT_NOMEM. */
+ * sentinel alone. The verdict foresees what stands in the way of the folders, and else assumes that writing works.
+ * BT_UNSAFE, BT_NOMEM. */
 struct bt_ensure_plan {
   struct bt_ensure verdict;
   bool writes, fresh;
