@@ -30,9 +30,10 @@
 
 #include "core/base/utf8.h"
 #include "keymaps/key.h"
+#include "tui/capture.h"
 #include "tui/theme.h"
 
-enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000, STDERR_KEPT_BYTES = 64 * 1024 };
+enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000 };
 
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 static const char crash_bytes[] = "\033[?1049l\033[?25h\033[?2004l\033[?1000l\033[0m\r\n";
@@ -49,8 +50,7 @@ static struct {
   struct termios modes;
   sigset_t outer_mask;
   struct sigaction saved[SAVED_ACTIONS]; /* by signal number */
-  int stderr_fd;                         /* the real one; -1 when not captured */
-  FILE *captured;
+  struct capture errors;
   bool unicode, coloured, gone, pasting;
   struct bt_str paste;
   attr_t attributes[BT_ROLE_COUNT];
@@ -76,8 +76,8 @@ static void on_crash(int number) {
     (void)ignored;
     tcsetattr(STDIN_FILENO, TCSANOW, &ours.modes);
   }
-  if (ours.stderr_fd >= 0)
-    dup2(ours.stderr_fd, STDERR_FILENO);
+  if (ours.errors.fd >= 0)
+    dup2(ours.errors.fd, STDERR_FILENO);
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -127,34 +127,6 @@ struct term_signals term_take_signals(void) {
   ours.suspend = 0;
   ours.resumed = 0;
   return taken;
-}
-
-/* ---------------------------------------------------------------- what others print ------------ */
-
-/* While the screen is ours nothing may be printed over it; it is shown when the screen is given back. */
-static void capture_stderr(void) {
-  fflush(stderr);
-  ours.captured = tmpfile();
-  ours.stderr_fd = ours.captured ? dup(STDERR_FILENO) : -1;
-  if (ours.stderr_fd >= 0)
-    dup2(fileno(ours.captured), STDERR_FILENO);
-}
-
-static void release_stderr(void) {
-  if (ours.stderr_fd >= 0) {
-    fflush(stderr);
-    dup2(ours.stderr_fd, STDERR_FILENO);
-    close(ours.stderr_fd);
-    char chunk[1024];
-    size_t got, total = 0;
-    rewind(ours.captured);
-    while (total < STDERR_KEPT_BYTES && (got = fread(chunk, 1, sizeof(chunk), ours.captured)) > 0)
-      total += fwrite(chunk, 1, got, stderr);
-  }
-  if (ours.captured)
-    fclose(ours.captured);
-  ours.captured = NULL;
-  ours.stderr_fd = -1;
 }
 
 /* ---------------------------------------------------------------- open and close --------------- */
@@ -226,32 +198,54 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
   ours.paused = ours.gone = ours.pasting = false;
   bt_str_init(&ours.paste, TERM_PASTE_MAX);
   take_signals();
-  capture_stderr();
+  capture_start(&ours.errors);
   set_up_screen(options);
   return BT_OK;
 }
 
-void term_close(void) {
-  if (!ours.is_open)
-    return;
-  if (!ours.paused)
-    term_pause();
-  delscreen(ours.screen);
-  ours.screen = NULL;
-  ours.is_open = false;
-  release_stderr();
-  give_signals_back();
-  bt_str_dispose(&ours.paste);
-}
-
-void term_pause(void) {
+static void pause_screen(void) {
   term_send(paste_off, sizeof(paste_off) - 1);
   endwin();
   tcsetattr(STDIN_FILENO, TCSANOW, &ours.modes);
   ours.paused = true;
 }
 
+static void mask_stop(int how) {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  sigprocmask(how, &stop, NULL);
+}
+
+void term_close(void) {
+  if (!ours.is_open)
+    return;
+  if (!ours.paused)
+    pause_screen();
+  delscreen(ours.screen);
+  ours.screen = NULL;
+  ours.is_open = false;
+  capture_stop(&ours.errors);
+  give_signals_back();
+  bt_str_dispose(&ours.paste);
+}
+
+void term_lend(void) {
+  pause_screen();
+  capture_stop(&ours.errors);
+  set_action(SIGINT, SIG_IGN, 0, NULL);
+  set_action(SIGQUIT, SIG_IGN, 0, NULL);
+  set_action(SIGTSTP, SIG_DFL, 0, NULL);
+  mask_stop(SIG_UNBLOCK);
+}
+
 void term_resume(void) {
+  mask_stop(SIG_BLOCK);
+  set_action(SIGINT, on_signal, 0, NULL);
+  set_action(SIGQUIT, on_signal, 0, NULL);
+  set_action(SIGTSTP, on_signal, 0, NULL);
+  if (ours.errors.fd < 0)
+    capture_start(&ours.errors);
   ours.paused = false;
   reset_prog_mode();
   clearok(curscr, TRUE);
@@ -260,16 +254,10 @@ void term_resume(void) {
 }
 
 void term_suspend(void) {
-  term_pause();
-  set_action(SIGTSTP, SIG_DFL, 0, NULL);
-  sigset_t stop, before;
-  sigemptyset(&stop);
-  sigaddset(&stop, SIGTSTP);
-  raise(SIGTSTP);
-  sigprocmask(SIG_UNBLOCK, &stop, &before); /* stops here until SIGCONT */
-  sigprocmask(SIG_SETMASK, &before, NULL);
-  set_action(SIGTSTP, on_signal, 0, NULL);
+  term_lend();
+  raise(SIGTSTP); /* stops here until SIGCONT; ignored by the system where nobody could continue us */
   term_resume();
+  ours.resumed = 0;
 }
 
 void term_send(const char *bytes, size_t length) {

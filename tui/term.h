@@ -50,7 +50,7 @@ struct term_event term_next(void);
 struct term_signals {
   int leave;    /* SIGTERM, SIGINT, SIGHUP or SIGQUIT; 0: none */
   bool suspend; /* SIGTSTP */
-  bool resumed; /* SIGCONT without a term_suspend */
+  bool resumed; /* SIGCONT that term_suspend did not wait for */
 };
 struct term_signals term_take_signals(void);
 
@@ -63,8 +63,9 @@ void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms);
 void term_show(const struct bt_surface *surface, int row, int column, bool typing);
 void term_redraw(void); /* the next term_show writes every cell */
 
-/* Leaves the screen to somebody else (a pager) and comes back; between the two the terminal has its old modes. */
-void term_pause(void);
+/* Leaves the screen to a child in the foreground (a pager) and comes back: between the two the terminal has its old
+ * modes, ^C is the child's and ^Z stops both. term_resume also mends the screen after a stop from outside. */
+void term_lend(void);
 void term_resume(void);
 
 /* Stops this process as SIGTSTP does and comes back on SIGCONT. */

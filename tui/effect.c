@@ -1,0 +1,121 @@
+/* tui/effect.c - one case an effect. */
+#include "tui/effect.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/base/fs.h"
+#include "core/base/str.h"
+#include "core/base/utf8.h"
+#include "core/ops/op.h"
+#include "tui/clipboard.h"
+#include "tui/pager.h"
+#include "tui/term.h"
+
+#define RAW_FILE_BYTES_MAX ((size_t)256 * 1024)
+#define RAW_ARENA_BYTES_MAX ((size_t)8 * 1024 * 1024)
+
+static void plan(struct effector *effector, const struct effect *effect) {
+  struct bt_plan *made = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_op_plan(effector->env, &effect->request, &made, &err) != BT_OK)
+    made = NULL;
+  effect_run(effector, effect->kind == EFFECT_PLAN ? app_planned(effector->app, made, &err)
+                                                   : app_planned_to_copy(effector->app, made, &err));
+}
+
+static void execute(struct effector *effector, const struct effect *effect) {
+  struct bt_receipt *receipt = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_op_execute(effector->env, effect->plan, &receipt, &err) != BT_OK)
+    receipt = NULL;
+  effect_run(effector, app_executed(effector->app, receipt, &err));
+  bt_receipt_free(receipt);
+}
+
+static void copy(const struct effect *effect) {
+  struct bt_str osc;
+  bt_str_init(&osc, 2 * CLIPBOARD_BYTES_MAX);
+  clipboard_osc52(&osc, effect->text, effect->length);
+  if (!osc.failed)
+    term_send(osc.data, osc.length);
+  bt_str_dispose(&osc);
+}
+
+static void read_raw_file(int dir, struct bt_arena *arena, const char *path, struct bt_raw_file *file) {
+  struct bt_str bytes, text;
+  struct bt_error err = {.code = BT_OK};
+  bt_str_init(&bytes, RAW_FILE_BYTES_MAX);
+  bt_str_init(&text, 3 * RAW_FILE_BYTES_MAX);
+  file->path = bt_arena_strdup(arena, path);
+  if (bt_fs_read_at(dir, path, &bytes, &err) == BT_OK) {
+    bt_utf8_decode8(&text, bytes.data, bytes.length);
+    file->text = bt_arena_strndup(arena, text.data, text.length);
+    file->length = file->text ? text.length : 0;
+  }
+  if (!file->text)
+    file->error = bt_arena_strdup(arena, err.message[0] ? err.message : bt_code_words(err.code ? err.code : BT_NOMEM));
+  bt_str_dispose(&bytes);
+  bt_str_dispose(&text);
+}
+
+static void read_raw(struct effector *effector, const struct effect *effect) {
+  struct bt_arena *arena = bt_arena_new(RAW_ARENA_BYTES_MAX);
+  struct bt_raw_file *files = arena ? BT_ARENA_ARRAY(arena, struct bt_raw_file, APP_RAW_MAX) : NULL;
+  size_t count = 0;
+  int dir = files ? bt_fs_open_root(effector->env->ledger_dir, NULL) : -1;
+  for (; dir >= 0 && count < effect->path_count; count++)
+    read_raw_file(dir, arena, effect->paths[count], &files[count]);
+  if (dir >= 0)
+    close(dir);
+  effect_run(effector, app_raw(effector->app, arena, files, count));
+}
+
+static void show_in_pager(struct effector *effector, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  enum bt_code code = pager_show(effect->text, effect->length, &err);
+  effect_run(effector, app_paged(effector->app, code == BT_OK ? NULL : &err));
+}
+
+static void run_one(struct effector *effector, const struct effect *effect) {
+  switch (effect->kind) {
+  case EFFECT_PLAN:
+  case EFFECT_PLAN_TO_COPY:
+    plan(effector, effect);
+    break;
+  case EFFECT_EXECUTE:
+    execute(effector, effect);
+    break;
+  case EFFECT_REFRESH:
+    loader_ask(effector->loader, true);
+    break;
+  case EFFECT_RAW:
+    read_raw(effector, effect);
+    break;
+  case EFFECT_COPY:
+    copy(effect);
+    break;
+  case EFFECT_PAGER:
+    show_in_pager(effector, effect);
+    break;
+  case EFFECT_REDRAW:
+    term_redraw();
+    effector->changed = true;
+    break;
+  case EFFECT_SUSPEND:
+    term_suspend();
+    loader_ask(effector->loader, true);
+    effector->changed = true;
+    break;
+  case EFFECT_QUIT:
+    effector->quit = true;
+    break;
+  }
+}
+
+void effect_run(struct effector *effector, struct effects effects) {
+  effector->changed = effector->changed || effects.changed;
+  for (size_t i = 0; i < effects.count; i++)
+    run_one(effector, &effects.list[i]);
+}

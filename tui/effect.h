@@ -1,0 +1,23 @@
+/* tui/effect.h - carries out what the app asks for, with the real core, and gives it the answers.
+ *
+ * Plans and executions happen here and now; a refresh goes to the loader. */
+#ifndef BATON_TUI_EFFECT_H
+#define BATON_TUI_EFFECT_H
+
+#include <stdbool.h>
+
+#include "core/env.h"
+#include "tui/app.h"
+#include "tui/loader.h"
+
+struct effector {
+  const struct bt_env *env;
+  struct app *app;
+  struct loader *loader;
+  bool changed; /* something may look different; the loop draws and resets it */
+  bool quit;
+};
+
+void effect_run(struct effector *effector, struct effects effects);
+
+#endif

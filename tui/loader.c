@@ -1,0 +1,148 @@
+/* tui/loader.c - the loading thread and its mailbox. */
+#include "tui/loader.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/store/load.h"
+
+struct loader {
+  const struct bt_env *env;
+  pthread_t thread;
+  pthread_mutex_t mutex;
+  pthread_cond_t asked;
+  int pipe[2];
+  bool quick_wanted, git_wanted, ending;
+  /* mailbox */
+  struct bt_snapshot *snapshot;
+  bool failed;
+  struct bt_error error;
+};
+
+static void post(struct loader *loader, struct bt_snapshot *snapshot, const struct bt_error *error) {
+  pthread_mutex_lock(&loader->mutex);
+  bt_snapshot_free(loader->snapshot); /* nobody has seen it */
+  loader->snapshot = snapshot;
+  loader->failed = !snapshot;
+  if (!snapshot)
+    loader->error = *error;
+  pthread_mutex_unlock(&loader->mutex);
+  ssize_t ignored = write(loader->pipe[1], "x", 1); /* a full pipe has woken the reader already */
+  (void)ignored;
+}
+
+static void load(struct loader *loader, unsigned flags) {
+  struct bt_snapshot *snapshot = NULL;
+  struct bt_error error = {.code = BT_OK};
+  if (bt_store_load(loader->env, flags, NULL, &snapshot, &error) != BT_OK)
+    snapshot = NULL;
+  post(loader, snapshot, &error);
+}
+
+static void *work(void *context) {
+  struct loader *loader = context;
+  pthread_mutex_lock(&loader->mutex);
+  while (!loader->ending) {
+    if (!loader->quick_wanted && !loader->git_wanted) {
+      pthread_cond_wait(&loader->asked, &loader->mutex);
+      continue;
+    }
+    bool quick = loader->quick_wanted;
+    loader->quick_wanted = false;
+    if (!quick)
+      loader->git_wanted = false;
+    pthread_mutex_unlock(&loader->mutex);
+    load(loader, quick ? BT_LOAD_TICKETS : BT_LOAD_TICKETS | BT_LOAD_GIT);
+    pthread_mutex_lock(&loader->mutex);
+  }
+  pthread_mutex_unlock(&loader->mutex);
+  return NULL;
+}
+
+/* Signals are the main thread's business. */
+static int start(struct loader *loader) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failure = pthread_create(&loader->thread, NULL, work, loader);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure;
+}
+
+struct loader *loader_new(const struct bt_env *env, struct bt_error *err) {
+  struct loader *loader = calloc(1, sizeof(*loader));
+  if (!loader) {
+    (void)bt_error_set(err, BT_NOMEM, "loader", "out of memory");
+    return NULL;
+  }
+  loader->env = env;
+  if (pipe(loader->pipe) != 0) {
+    (void)bt_error_set(err, BT_IO, "loader", "no pipe");
+    free(loader);
+    return NULL;
+  }
+  for (int i = 0; i < 2; i++) {
+    fcntl(loader->pipe[i], F_SETFD, FD_CLOEXEC);
+    fcntl(loader->pipe[i], F_SETFL, O_NONBLOCK);
+  }
+  pthread_mutex_init(&loader->mutex, NULL);
+  pthread_cond_init(&loader->asked, NULL);
+  int failure = start(loader);
+  if (failure == 0)
+    return loader;
+  (void)bt_error_set_errno(err, failure, "loader", "no thread");
+  close(loader->pipe[0]);
+  close(loader->pipe[1]);
+  free(loader);
+  return NULL;
+}
+
+void loader_free(struct loader *loader) {
+  if (!loader)
+    return;
+  pthread_mutex_lock(&loader->mutex);
+  loader->ending = true;
+  pthread_cond_signal(&loader->asked);
+  pthread_mutex_unlock(&loader->mutex);
+  pthread_join(loader->thread, NULL);
+  pthread_cond_destroy(&loader->asked);
+  pthread_mutex_destroy(&loader->mutex);
+  close(loader->pipe[0]);
+  close(loader->pipe[1]);
+  bt_snapshot_free(loader->snapshot);
+  free(loader);
+}
+
+void loader_ask(struct loader *loader, bool with_git) {
+  pthread_mutex_lock(&loader->mutex);
+  loader->quick_wanted = true;
+  loader->git_wanted = loader->git_wanted || with_git;
+  pthread_cond_signal(&loader->asked);
+  pthread_mutex_unlock(&loader->mutex);
+}
+
+int loader_fd(const struct loader *loader) {
+  return loader->pipe[0];
+}
+
+enum loader_answer loader_take(struct loader *loader, struct bt_snapshot **snapshot, struct bt_error *err) {
+  char drained[64];
+  while (read(loader->pipe[0], drained, sizeof(drained)) > 0)
+    continue;
+  enum loader_answer answer = LOADER_NOTHING;
+  pthread_mutex_lock(&loader->mutex);
+  if (loader->snapshot) {
+    *snapshot = loader->snapshot;
+    loader->snapshot = NULL;
+    answer = LOADER_SNAPSHOT;
+  } else if (loader->failed) {
+    *err = loader->error;
+    loader->failed = false;
+    answer = LOADER_FAILED;
+  }
+  pthread_mutex_unlock(&loader->mutex);
+  return answer;
+}

@@ -1,0 +1,242 @@
+/* tui/tui.c - the loop. */
+#include "tui/tui.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/base/arena.h"
+#include "core/store/load.h"
+#include "tui/app.h"
+#include "tui/effect.h"
+#include "tui/loader.h"
+#include "tui/watch.h"
+
+struct tui {
+  const struct bt_env *env;
+  struct effector effector;
+  struct app *app;
+  struct watch *watch;
+  struct loader *loader;
+  struct bt_cell *cells;
+  struct bt_surface surface;
+  int64_t poll_at, reload_at; /* steady ms; reload_at INT64_MAX: nothing to reload */
+  int exit_status;
+};
+
+static int64_t steady_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int utc_offset_s(int64_t now_ms) {
+  time_t seconds = (time_t)(now_ms / 1000);
+  struct tm local, utc;
+  if (!localtime_r(&seconds, &local) || !gmtime_r(&seconds, &utc))
+    return 0;
+  int days = local.tm_year != utc.tm_year ? (local.tm_year > utc.tm_year ? 1 : -1) : local.tm_yday - utc.tm_yday;
+  return ((days * 24 + local.tm_hour - utc.tm_hour) * 60 + local.tm_min - utc.tm_min) * 60;
+}
+
+/* ---------------------------------------------------------------- frames ----------------------- */
+
+static enum bt_code resize(struct tui *tui, struct bt_error *err) {
+  int rows, columns;
+  term_size(&rows, &columns);
+  struct bt_cell *cells = calloc(bt_surface_cells_needed(rows, columns), sizeof(*cells));
+  if (!cells)
+    return bt_error_set(err, BT_NOMEM, "screen", "out of memory for %d x %d cells", columns, rows);
+  free(tui->cells);
+  tui->cells = cells;
+  bt_surface_init(&tui->surface, cells, rows, columns, term_unicode());
+  effect_run(&tui->effector, app_resize(tui->app, rows, columns));
+  return BT_OK;
+}
+
+static void draw(struct tui *tui) {
+  struct bt_view_cursor cursor = {0, 0, false};
+  app_draw(tui->app, &tui->surface, &cursor);
+  term_show(&tui->surface, cursor.row, cursor.column, cursor.typing);
+  tui->effector.changed = false;
+}
+
+static void tick(struct tui *tui) {
+  int64_t now_ms = bt_env_now(tui->env);
+  effect_run(&tui->effector, app_tick(tui->app, now_ms, utc_offset_s(now_ms)));
+}
+
+/* ---------------------------------------------------------------- the ledger ------------------- */
+
+/* What git said last stays on the screen until it says something new. */
+static void keep_repo(struct bt_snapshot *next, const struct bt_snapshot *shown) {
+  if (next->repo.known || !shown || !shown->repo.known)
+    return;
+  next->repo = shown->repo;
+  next->repo.branch = bt_arena_strdup(next->arena, shown->repo.branch);
+  next->repo.problem = bt_arena_strdup(next->arena, shown->repo.problem);
+}
+
+static void take_loaded(struct tui *tui) {
+  struct bt_snapshot *snapshot;
+  struct bt_error err;
+  switch (loader_take(tui->loader, &snapshot, &err)) {
+  case LOADER_SNAPSHOT:
+    keep_repo(snapshot, app_snapshot(tui->app));
+    effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
+    break;
+  case LOADER_FAILED:
+    effect_run(&tui->effector, app_refresh_failed(tui->app, &err));
+    break;
+  case LOADER_NOTHING:
+    break;
+  }
+}
+
+static void say_live(struct tui *tui) {
+  enum bt_live live = watch_healthy(tui->watch) ? BT_LIVE_WATCHING : BT_LIVE_POLLING;
+  if (live != app_scene(tui->app)->live)
+    tui->effector.changed = true;
+  app_live(tui->app, live);
+}
+
+static void look_for_changes(struct tui *tui, bool events) {
+  int64_t now = steady_ms();
+  if (events && watch_read(tui->watch) && tui->reload_at == INT64_MAX)
+    tui->reload_at = now + WATCH_COALESCE_MS;
+  if (now >= tui->poll_at) {
+    tui->poll_at = now + WATCH_POLL_MS;
+    if (watch_poll(tui->watch) && tui->reload_at == INT64_MAX)
+      tui->reload_at = now;
+    say_live(tui);
+  }
+  if (now >= tui->reload_at) {
+    tui->reload_at = INT64_MAX;
+    loader_ask(tui->loader, false);
+  }
+}
+
+static int timeout_ms(const struct tui *tui) {
+  int64_t now = steady_ms(), wall = bt_env_now(tui->env);
+  int64_t wait = tui->poll_at - now;
+  wait = tui->reload_at - now < wait ? tui->reload_at - now : wait;
+  int64_t tick_in = app_wakes_at(tui->app, wall) - wall;
+  wait = tick_in < wait ? tick_in : wait;
+  return wait < 0 ? 0 : (int)wait;
+}
+
+/* ---------------------------------------------------------------- events ----------------------- */
+
+/* False when it is time to leave. */
+static bool take_signals(struct tui *tui) {
+  struct term_signals signals = term_take_signals();
+  if (signals.leave) {
+    tui->exit_status = 128 + signals.leave;
+    return false;
+  }
+  if (signals.suspend)
+    term_suspend();
+  else if (signals.resumed)
+    term_resume();
+  if (signals.suspend || signals.resumed) {
+    loader_ask(tui->loader, true);
+    tui->effector.changed = true;
+  }
+  return true;
+}
+
+static bool take_keys(struct tui *tui) {
+  struct effector *effector = &tui->effector;
+  for (struct term_event event = term_next(); event.kind != TERM_EVENT_NONE && !effector->quit; event = term_next())
+    switch (event.kind) {
+    case TERM_EVENT_KEY:
+      effect_run(effector, app_key(tui->app, event.key));
+      break;
+    case TERM_EVENT_PASTE:
+      effect_run(effector, app_paste(tui->app, event.paste->data, event.paste->length));
+      break;
+    case TERM_EVENT_RESIZE:
+      if (resize(tui, NULL) != BT_OK)
+        app_say(tui->app, BT_SEVERITY_ERROR, "out of memory: the screen keeps its old size");
+      term_redraw();
+      break;
+    default:
+      tui->exit_status = 128 + SIGHUP;
+      return false;
+    }
+  return !effector->quit;
+}
+
+static void loop(struct tui *tui) {
+  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader)};
+  bool ready[] = {false, false};
+  while (take_signals(tui) && take_keys(tui)) {
+    tick(tui);
+    if (tui->effector.changed)
+      draw(tui);
+    term_wait(fds, ready, 2, timeout_ms(tui));
+    look_for_changes(tui, ready[0]);
+    if (ready[1])
+      take_loaded(tui);
+  }
+}
+
+/* ---------------------------------------------------------------- start and end ---------------- */
+
+/* The first frame waits for nothing but the ledger's own files: no git, no other thread. */
+static enum bt_code first_load(struct tui *tui, struct bt_error *err) {
+  struct bt_snapshot *snapshot;
+  enum bt_code code = bt_store_load(tui->env, 0, NULL, &snapshot, err);
+  if (code == BT_OK)
+    effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
+  return code;
+}
+
+static enum bt_code start(struct tui *tui, const struct tui_options *options, struct bt_error *err) {
+  const struct app_options app = {options->keymap, options->keymap_name, term_unicode()};
+  tui->app = app_new(&app);
+  if (!tui->app)
+    return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");
+  tui->effector = (struct effector){.env = tui->env, .app = tui->app};
+  tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify, err);
+  tui->loader = tui->watch ? loader_new(tui->env, err) : NULL;
+  tui->effector.loader = tui->loader;
+  if (!tui->loader)
+    return err ? err->code : BT_NOMEM;
+  enum bt_code code = resize(tui, err);
+  if (code != BT_OK)
+    return code;
+  if (options->notice)
+    app_say(tui->app, BT_SEVERITY_WARN, options->notice);
+  say_live(tui);
+  tick(tui);
+  code = first_load(tui, err);
+  draw(tui);
+  loader_ask(tui->loader, true);
+  tui->poll_at = steady_ms() + WATCH_POLL_MS;
+  tui->reload_at = INT64_MAX;
+  return code;
+}
+
+enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
+                     struct bt_error *err) {
+  struct tui tui = {.env = env};
+  struct bt_error local = {.code = BT_OK};
+  enum bt_code code = term_open(&options->term, &local);
+  if (code == BT_OK) {
+    code = start(&tui, options, &local);
+    if (code == BT_OK)
+      loop(&tui);
+    term_close();
+  }
+  loader_free(tui.loader);
+  watch_free(tui.watch);
+  app_free(tui.app);
+  free(tui.cells);
+  *exit_status = tui.exit_status;
+  if (code != BT_OK && err)
+    *err = local;
+  return code;
+}

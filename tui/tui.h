@@ -1,0 +1,27 @@
+/* tui/tui.h - the dashboard's loop: keys, signals, the watch, the loader, the clock; one frame after each change.
+ *
+ * Nothing is drawn, computed or written while nothing changes (dashboard.md row 87). */
+#ifndef BATON_TUI_TUI_H
+#define BATON_TUI_TUI_H
+
+#include <stdbool.h>
+
+#include "core/base/error.h"
+#include "core/env.h"
+#include "keymaps/keymap.h"
+#include "tui/term.h"
+
+struct tui_options {
+  struct term_options term;
+  bool inotify;
+  const struct bt_keymap *keymap; /* borrowed */
+  const char *keymap_name;        /* "default" */
+  const char *notice;             /* shown on the message line at first; NULL: none */
+};
+
+/* Runs until it is left. BT_OK: *exit_status is 0, or 128 plus the signal that ended it. BT_STATE: this terminal cannot
+ * hold a dashboard and nothing was written to it: print the table instead. Anything else: it could not start. */
+enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
+                     struct bt_error *err) BT_NODISCARD;
+
+#endif
