@@ -96,7 +96,7 @@ static void take_digits(struct digits *digits, double value, int precision) {
       digits->text[digits->count++] = *at;
     }
   }
-  digits->point = atoi(at + 1) + 1;
+  digits->point = (int)strtol(at + 1, NULL, 10) + 1;
 }
 
 static bool reads_back(const struct digits *digits, double value) {
