@@ -1,0 +1,21 @@
+/* core/ops/actionlog.h - baton's own log of what was done and what was refused; the one writer of that file.
+ *
+ * $XDG_STATE_HOME/baton/log: JSON Lines, append only, mode 0600, one write a line. It never holds the key and is no
+ * evidence: that is the signed manifest's part. A line: {ts, verb, session, verdict, detail, uid, user, host, pid,
+ * ledger, evidence, trash, reason}; what does not apply is absent. `verdict` is done, refused, stale, busy or
+ * failed. Rules: dashboard.md rows 65, 68. */
+#ifndef BATON_CORE_OPS_ACTIONLOG_H
+#define BATON_CORE_OPS_ACTIONLOG_H
+
+#include "core/base/error.h"
+#include "core/env.h"
+#include "core/model/plan.h"
+
+#define BT_ACTIONLOG_NAME "log" /* inside env->state_dir */
+
+/* `outcome` NULL or BT_OK: done, told by `receipt` (may be NULL). BT_IO, BT_NOMEM; the caller decides how loud that is. */
+enum bt_code bt_actionlog_add(const struct bt_env *env, const struct bt_request *request,
+                              const struct bt_error *outcome, const struct bt_receipt *receipt,
+                              struct bt_error *err) BT_NODISCARD;
+
+#endif

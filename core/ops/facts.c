@@ -1,0 +1,99 @@
+/* core/ops/facts.c - check lines and steps that several plans share. */
+#include "core/ops/facts.h"
+
+#include <string.h>
+
+#include "core/model/id.h"
+#include "core/store/capture.h"
+#include "core/store/lock.h"
+
+#define NAMED_MAX 6 /* other denies named one by one; the rest is counted */
+
+const char *bt_fact_text(struct bt_planner *planner, const struct bt_json *record, const char *key) {
+  return bt_planner_visible(planner, bt_json_get_string(record, key));
+}
+
+void bt_fact_lock(struct bt_planner *planner, const char *session) {
+  if (planner->plan->request.terse || planner->failed)
+    return;
+  struct bt_lock lock = {0};
+  bt_plan_fact(planner, BT_FILE_LOCK, session, false);
+  enum bt_code code =
+      bt_lock_read_session(planner->env, planner->ledger, session, planner->arena, &lock, NULL, NULL, NULL);
+  if (code != BT_OK)
+    return;
+  const char *pid = bt_planner_visible(planner, lock.pid_text), *host = bt_planner_visible(planner, lock.host);
+  switch (lock.verdict) {
+  case BT_LOCK_STALE:
+    bt_plan_check(planner, BT_CHECK_OK, "the lock of pid %s is dead and will be taken over", pid);
+    break;
+  case BT_LOCK_LIVE:
+  case BT_LOCK_PID_REUSE:
+    bt_plan_check(planner, BT_CHECK_BAD, "the lock is held: pid %s on %s is running. This will not wait, it will refuse",
+                  pid, host);
+    break;
+  default:
+    bt_plan_check(planner, BT_CHECK_BAD, "the lock is %s: this will refuse", bt_lock_verdict_word(lock.verdict));
+  }
+}
+
+void bt_fact_brief(struct bt_planner *planner, const char *session, const struct bt_json *record,
+                   const char *binding_hash) {
+  if (planner->plan->request.terse || planner->failed)
+    return;
+  const char *recorded = bt_json_get_string(record, "content_hash");
+  bool captured = bt_text_equals(bt_json_get_string(record, "content_kind"), "capture");
+  char actual[BT_SHA256_HEX] = "";
+  const char *error = NULL;
+  bt_plan_fact(planner, BT_FILE_CAPTURE, session, true);
+  if (bt_capture_read(planner->ledger, session, NULL, actual, &error, NULL) != BT_OK)
+    return;
+  if (error != NULL) {
+    bool absent = strcmp(error, "missing") == 0;
+    if (!absent || captured)
+      bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk cannot be used: %s", error);
+    return;
+  }
+  if (captured && !bt_text_equals(recorded, actual)) {
+    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk is TAMPERED: it hashes to %.12s, the deny says %.12s", actual,
+                  bt_planner_visible(planner, recorded));
+    if (bt_text_equals(binding_hash, actual))
+      bt_plan_check(planner, BT_CHECK_WARN, "binding the new hash accepts the edited text as it is");
+  } else if (captured) {
+    bt_plan_check(planner, BT_CHECK_OK, "the brief on disk hashes to what the deny says");
+  }
+}
+
+void bt_fact_other_denies(struct bt_planner *planner, const char *session) {
+  if (planner->plan->request.terse || planner->failed)
+    return;
+  struct bt_deny_load_options options = {.mode = BT_DENY_AS_IS};
+  struct bt_deny_set set;
+  size_t others = 0;
+  if (bt_deny_load(planner->ledger, &options, &set, NULL) == BT_OK) {
+    for (const struct bt_json *deny = bt_json_first(set.records); deny != NULL; deny = bt_json_next(deny)) {
+      const char *id = bt_json_get_string(deny, "session_id");
+      if (bt_text_equals(id, session) || !bt_text_equals(bt_json_get_string(deny, "status"), "open"))
+        continue;
+      if (++others <= NAMED_MAX)
+        bt_plan_check(planner, BT_CHECK_WARN, "%s still blocks this repository: its deny is open and %s",
+                      bt_planner_visible(planner, id), bt_record_is_bound(deny) ? "bound" : "unbound (repair it first)");
+    }
+    if (others > NAMED_MAX)
+      bt_plan_check(planner, BT_CHECK_WARN, "%zu more open denies still block this repository", others - NAMED_MAX);
+  }
+  bt_deny_set_dispose(&set);
+}
+
+void bt_step_take_lock(struct bt_planner *planner, const char *session) {
+  bt_plan_step(planner, "take lock", bt_planner_path(planner, BT_FILE_LOCK, session),
+               "exclusive create, refused if anyone holds it");
+}
+
+void bt_step_record(struct bt_planner *planner, const char *gate) {
+  bt_plan_step(planner, "record", ".adlc/manifest", bt_planner_text(planner, "%s, signed", gate));
+}
+
+void bt_step_release_lock(struct bt_planner *planner) {
+  bt_plan_step(planner, "release lock", NULL, NULL);
+}
