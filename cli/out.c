@@ -2,6 +2,7 @@
 #include "cli/out.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 int out_error(const struct bt_error *err) {
   int status = bt_code_exit_status(err->code);
   const char *message = err->message[0] != '\0' ? err->message : bt_code_words(err->code);
-  fprintf(stderr, "%s%s\n", status == 2 ? "" : "error: ", message);
+  bool named = err->subject[0] == '\0' || strstr(message, err->subject) != NULL;
+  fprintf(stderr, "%s%s%s%s\n", status == 2 ? "" : "error: ", message, named ? "" : ": ", named ? "" : err->subject);
   return status;
 }
 
@@ -22,7 +24,7 @@ void out_warning(const char *text) {
   bt_str_dispose(&visible);
 }
 
-static int finish(void) {
+int out_flush(void) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return 0;
   if (errno == EPIPE)
@@ -34,10 +36,10 @@ static int finish(void) {
 int out_line(const char *text) {
   fputs(text, stdout);
   fputc('\n', stdout);
-  return finish();
+  return out_flush();
 }
 
 int out_text(const struct bt_str *text) {
   fwrite(text->data, 1, text->length, stdout);
-  return finish();
+  return out_flush();
 }

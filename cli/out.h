@@ -18,5 +18,6 @@ void out_warning(const char *text);
  * (a closed pipe is not an error: 0). */
 int out_line(const char *text);
 int out_text(const struct bt_str *text); /* the same, without a newline added */
+int out_flush(void);                     /* the same for what printf has written */
 
 #endif

@@ -136,7 +136,7 @@ enum bt_code bt_trash_newest(const struct bt_env *env, struct bt_trash_item *ite
   return found ? BT_OK : bt_error_set(err, BT_MISSING, env->ledger_dir, "nothing to undo: the trash holds no lock file of %s", env->ledger_dir);
 }
 
-enum bt_code bt_trash_forget(const struct bt_env *env, const struct bt_trash_item *item, struct bt_error *err) {
+enum bt_code bt_trash_forget(const struct bt_env *env, const char *name, struct bt_error *err) {
   struct bt_error opened = {.code = BT_IO};
   int dir = open_trash(env, false, &opened);
   if (dir < 0) {
@@ -146,12 +146,12 @@ enum bt_code bt_trash_forget(const struct bt_env *env, const struct bt_trash_ite
   }
   struct bt_str note_name;
   bt_str_init(&note_name, PATH_MAX_BYTES);
-  bt_str_printf(&note_name, "%s%s", item->name.data, NOTE_SUFFIX);
+  bt_str_printf(&note_name, "%s%s", name, NOTE_SUFFIX);
   /* The note first: without it the copy is no longer offered, and a copy alone harms nobody. */
   enum bt_code code = note_name.failed ? bt_error_set(err, BT_NOMEM, "trash", "out of memory")
                                        : bt_fs_unlink_at(dir, note_name.data, err);
   if (code == BT_OK)
-    code = bt_fs_unlink_at(dir, item->name.data, err);
+    code = bt_fs_unlink_at(dir, name, err);
   bt_str_dispose(&note_name);
   close(dir);
   return code;

@@ -27,8 +27,7 @@ void bt_trash_item_dispose(struct bt_trash_item *item);
 /* The newest copy that came from env->ledger_dir. BT_MISSING when there is none. Dispose in every case. */
 enum bt_code bt_trash_newest(const struct bt_env *env, struct bt_trash_item *item, struct bt_error *err) BT_NODISCARD;
 
-/* Takes the item out of the trash after it was put back. */
-enum bt_code bt_trash_forget(const struct bt_env *env, const struct bt_trash_item *item,
-                             struct bt_error *err) BT_NODISCARD;
+/* Takes the copy called `name` out of the trash: it was put back, or never removed. */
+enum bt_code bt_trash_forget(const struct bt_env *env, const char *name, struct bt_error *err) BT_NODISCARD;
 
 #endif

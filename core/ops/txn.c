@@ -253,6 +253,10 @@ enum bt_code bt_txn_watch(struct bt_txn *txn, enum bt_artifact artifact, const c
   return code;
 }
 
+bool bt_txn_is_watched(const struct bt_txn *txn, enum bt_artifact artifact) {
+  return txn->watches[artifact].active;
+}
+
 const char *bt_txn_prior(const struct bt_txn *txn, enum bt_artifact artifact, size_t *length) {
   const struct watch *watch = &txn->watches[artifact];
   if (length != NULL)

@@ -64,6 +64,8 @@ enum bt_code bt_txn_rename(struct bt_txn *txn, const char *from, const char *to,
 enum bt_code bt_txn_watch(struct bt_txn *txn, enum bt_artifact artifact, const char *path,
                           struct bt_error *err) BT_NODISCARD;
 
+bool bt_txn_is_watched(const struct bt_txn *txn, enum bt_artifact artifact);
+
 /* What was there when it was watched. NULL: nothing. Borrowed until the txn closes. */
 const char *bt_txn_prior(const struct bt_txn *txn, enum bt_artifact artifact, size_t *length);
 
