@@ -169,21 +169,45 @@ static enum bt_code facts_now(struct bt_transcript *t, struct bt_transcript_fact
 
 /* ---- depth ---- */
 
-/* `*short_read`: fewer bytes came than the size promised. */
+/* Feeds `scan` the file from `base + needs` to `size`, piece by piece; offsets of the scan count from `base`.
+ * `*short_read`: fewer bytes came than the size promised. */
+static enum bt_code scan_pieces(struct bt_depth_scan *scan, int fd, uint64_t base, uint64_t size, int64_t *depth, bool *short_read) {
+  size_t room = PIECE_BYTES;
+  char *piece = malloc(room);
+  enum bt_code code = piece ? BT_OK : BT_NOMEM;
+  *depth = scan->count;
+  for (uint64_t end = base + bt_depth_scan_needs(scan); code == BT_OK && end < size;) {
+    uint64_t from = base + bt_depth_scan_needs(scan);
+    if (end - from + PIECE_BYTES / 2 > room) { /* a judgement that needs more than a piece: a run of blanks or of one long word */
+      char *larger = realloc(piece, room *= 2);
+      if (!larger) {
+        code = BT_NOMEM;
+        break;
+      }
+      piece = larger;
+    }
+    size_t want = size - from < room ? (size_t)(size - from) : room;
+    ssize_t got = read_at(fd, piece, want, from);
+    if (got < 0) {
+      code = BT_IO;
+      break;
+    }
+    *depth = bt_depth_scan_feed(scan, from - base, piece, (size_t)got);
+    end = from + (uint64_t)got;
+    if ((size_t)got < want) {
+      *short_read = true;
+      break;
+    }
+  }
+  free(piece);
+  return code;
+}
+
 static enum bt_code scan_depth(struct bt_transcript *t, int fd, uint64_t size, int64_t *depth, bool *short_read) {
-  uint64_t from = size > BT_DEPTH_WINDOW ? size - BT_DEPTH_WINDOW : bt_depth_scan_needs(&t->depth);
-  size_t length = (size_t)(size - from);
-  char *bytes = malloc(length + 1);
-  if (!bytes)
-    return BT_NOMEM;
-  ssize_t got = read_at(fd, bytes, length, from);
-  if (got >= 0 && size > BT_DEPTH_WINDOW)
-    *depth = bt_depth_count(bytes, (size_t)got);
-  else if (got >= 0)
-    *depth = bt_depth_scan_feed(&t->depth, from, bytes, (size_t)got);
-  free(bytes);
-  *short_read = got < 0 || (size_t)got < length;
-  return got < 0 ? BT_IO : BT_OK;
+  if (size <= BT_DEPTH_WINDOW)
+    return scan_pieces(&t->depth, fd, 0, size, depth, short_read);
+  struct bt_depth_scan window = {0};
+  return scan_pieces(&window, fd, size - BT_DEPTH_WINDOW, size, depth, short_read);
 }
 
 static bool scans_depth(enum bt_harness harness) {
