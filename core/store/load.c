@@ -59,7 +59,7 @@ static enum bt_code open_ledger(struct bt_loading *load) {
     load->snapshot->owner_uid = (unsigned)st.st_uid;
     load->snapshot->foreign_owner = st.st_uid != load->env->uid;
   }
-  load->snapshot->sample = bt_sample_is(load->dir);
+  load->snapshot->sample = bt_sample_is(load->dir, NULL);
   return BT_OK;
 }
 

@@ -1,14 +1,34 @@
 /* core/store/sample.c - is this the bundled sample ledger? */
 #include "core/store/sample.h"
 
+#include <stddef.h>
+#include <unistd.h>
+
+#include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/store/doc.h"
 
-bool bt_sample_is(int dir) {
+#define MARK_MAX 4096
+
+bool bt_sample_is(int dir, bool *published_key) {
   struct bt_doc doc;
-  bool marked = false;
-  if (bt_doc_read_max(dir, BT_SAMPLE_MARK, 4096, &doc, NULL) == BT_OK && doc.json)
+  bool marked = false, published = false;
+  if (bt_doc_read_max(dir, BT_SAMPLE_MARK, MARK_MAX, &doc, NULL) == BT_OK && doc.json) {
     (void)bt_json_get_bool(doc.json, "baton_sample", &marked);
+    (void)bt_json_get_bool(doc.json, "published_key", &published);
+  }
   bt_doc_dispose(&doc);
+  if (published_key)
+    *published_key = marked && published;
   return marked;
+}
+
+const char *bt_sample_key_for(const char *ledger_dir) {
+  bool published = false;
+  int dir = bt_fs_open_root(ledger_dir, NULL);
+  if (dir >= 0) {
+    (void)bt_sample_is(dir, &published);
+    close(dir);
+  }
+  return published ? BT_SAMPLE_KEY : NULL;
 }

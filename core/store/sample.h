@@ -10,7 +10,11 @@
 #define BT_SAMPLE_MARK "baton-sample.json" /* below the ledger folder; no other program reads it */
 #define BT_SAMPLE_KEY "baton-sample-key-published-protects-nothing"
 
-/* `dir`: the ledger folder, -1 where there is none. */
-bool bt_sample_is(int dir);
+/* `dir`: the ledger folder, -1 where there is none. *published_key (may be NULL): it is signed with the key above, not
+ * with the one that was set when it was made. */
+bool bt_sample_is(int dir, bool *published_key);
+
+/* The key to use where none is set: BT_SAMPLE_KEY on a sample ledger that is signed with it, else NULL. */
+const char *bt_sample_key_for(const char *ledger_dir);
 
 #endif
