@@ -19,7 +19,8 @@
   X(bypass,   SHARED, "let one gated call of a session through")                                  \
   X(repair,   SHARED, "bind a ticket and a hash to an open deny")                                 \
   X(unlock,   SHARED, "remove the lock of a process that is gone")                                \
-  X(continue, SHARED, "hand a denied session's work to one new session")
+  X(continue, SHARED, "hand a denied session's work to one new session")                        \
+  X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")
 /* clang-format on */
 
 enum cmd_group { CMD_SHARED, CMD_OWN };

@@ -196,6 +196,7 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
     return bt_error_set(err, BT_STATE, "TERM", "this terminal cannot be used: %s", name ? name : "not set");
   ours.is_open = true;
   ours.paused = ours.gone = ours.pasting = false;
+  ours.errors.fd = -1;
   bt_str_init(&ours.paste, TERM_PASTE_MAX);
   take_signals();
   capture_start(&ours.errors);
