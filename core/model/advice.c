@@ -79,6 +79,10 @@ static void advise_lock(struct step_list *list, const struct bt_lock *lock) {
 
 static void advise_invalid(struct step_list *list, const struct bt_session *session) {
   const struct bt_deny *deny = session->deny;
+  if (!bt_text_equals(deny->reason, "missing_registered_marker") && list->snapshot->store.unavailable) {
+    add(list, BT_VERB_NONE, "by hand: put handoffs/denies back as it was (%s)", deny->reason);
+    return;
+  }
   bool replaced = bt_text_equals(deny->reason, "corrupt_json") || bt_text_equals(deny->reason, "invalid_shape");
   if (replaced) {
     add(list, BT_VERB_NONE, "by hand: look at %s and put a sound copy back", deny->path);
@@ -189,6 +193,23 @@ static void advise_free(struct step_list *list, const struct bt_session *session
   }
 }
 
+/* A grant gets one call past records, not past a brief that does not verify: there it is spent for nothing (6.8). */
+static void advise_bypass(struct step_list *list, const struct bt_session *session) {
+  const struct bt_snapshot *snapshot = list->snapshot;
+  bool own_unbound = session->deny && session->deny->status == BT_DENY_OPEN && bt_session_unbound(session);
+  bool needs_reason = snapshot->unbound_count > (own_unbound ? 1u : 0u);
+  if (snapshot->refusing_count == 0 || session->state == BT_STATE_DONE || session->state == BT_STATE_STALE_LOCK ||
+      session->state == BT_STATE_FOREIGN)
+    return;
+  if (list->count == 0)
+    add(list, BT_VERB_NONE, "nothing here: other records refuse its changes, see the blocked sessions");
+  size_t before = list->count;
+  add(list, BT_VERB_BYPASS, "one-shot bypass%s: spent by the next gated call, whatever it is, even `pwd`",
+      needs_reason ? " (unbound, with a reason)" : "");
+  if (list->count > before && !list->items[before].blocked_by && snapshot->faulty_brief_count > 0)
+    list->items[before].blocked_by = "in vain while a brief does not verify: the grant would be spent for nothing";
+}
+
 bool bt_advise_session(struct bt_arena *arena, const struct bt_snapshot *snapshot, struct bt_session *session) {
   struct step_list list = {.arena = arena, .snapshot = snapshot};
   const struct bt_deny *deny = session->deny;
@@ -201,12 +222,9 @@ bool bt_advise_session(struct bt_arena *arena, const struct bt_snapshot *snapsho
     advise_consumed(&list, session);
   else
     advise_free(&list, session);
-  if (snapshot->refusing_count > 0 && session->state != BT_STATE_DONE)
-    if (list.count > 0 || session->state == BT_STATE_BLOCKED)
-      add(&list, BT_VERB_BYPASS, "one-shot bypass: spent by the next gated call, whatever it is, even `pwd`");
+  advise_bypass(&list, session);
   if (list.count == 0)
-    add(&list, BT_VERB_NONE, snapshot->refusing_count > 0 ? "nothing here: see the blocked sessions above"
-                                                           : "nothing to do");
+    add(&list, BT_VERB_NONE, "nothing to do");
   if (list.failed)
     return false;
   session->next = list.items[0];

@@ -92,9 +92,13 @@ static void explain_invalid(struct reason_list *list, const struct bt_deny *deny
       {"invalid_shape", "its deny record is not a JSON object"},
       {"session_id_mismatch", "its deny record names another session"},
       {"invalid_status", "its deny record is neither open nor consumed"},
+      {"missing_deny_store", "the sentinel lists this session, but the folder of deny records is gone"},
+      {"emptied_deny_store", "the sentinel lists this session, but the folder of deny records is empty"},
       {"unreadable_marker", "its deny record is no plain file that can be read"},
   };
-  const char *words = "its deny record cannot be used";
+  const char *words = bt_starts_with(deny->reason, "readdir_failed")
+                          ? "the sentinel lists this session, but the folder of deny records cannot be listed"
+                          : "its deny record cannot be used";
   for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
     if (bt_text_equals(deny->reason, table[i].reason))
       words = table[i].words;
@@ -240,6 +244,16 @@ static void explain_ticket(struct reason_list *list, const struct bt_snapshot *s
         active->id, session->ticket_id, session->ticket_id);
 }
 
+static void explain_blocks(struct reason_list *list, const struct bt_snapshot *snapshot,
+                           const struct bt_session *session) {
+  if (!bt_session_refuses(session))
+    return;
+  add(list, "blocks", "every session of this checkout, new ones too (%zu others are known here)", session->blocks);
+  if (snapshot->refusing_count > 1)
+    add(list, "not alone", "%zu other records refuse as well: a successor is refused until they are cleared too",
+        snapshot->refusing_count - 1);
+}
+
 bool bt_explain_session(struct bt_arena *arena, const struct bt_snapshot *snapshot, struct bt_session *session) {
   struct reason_list list = {.arena = arena};
   if (session->deny)
@@ -248,8 +262,7 @@ bool bt_explain_session(struct bt_arena *arena, const struct bt_snapshot *snapsh
   if (brief_first)
     explain_brief(&list, session);
   explain_band(&list, &session->context);
-  if (bt_session_refuses(session))
-    add(&list, "blocks", "every session of this checkout, new ones too (%zu others are known here)", session->blocks);
+  explain_blocks(&list, snapshot, session);
   if (!brief_first)
     explain_brief(&list, session);
   explain_lock(&list, session->lock);
@@ -257,7 +270,7 @@ bool bt_explain_session(struct bt_arena *arena, const struct bt_snapshot *snapsh
   explain_auth(&list, session);
   explain_grant(&list, session);
   if (session->in_force && bt_session_refuses(session))
-    add(&list, "enforced", "%s: %s", session->in_force, session->in_force_why);
+    add(&list, "in force", "%s: %s", session->in_force, session->in_force_why);
   if (list.failed)
     return false;
   if (list.count == 0)

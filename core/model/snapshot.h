@@ -60,7 +60,7 @@ const char *bt_verb_word(enum bt_verb verb); /* "write", ... */
 struct bt_next_step {
   enum bt_verb verb; /* BT_VERB_NONE: only look, or wait */
   const char *text;  /* "continue: hand this work to one new session (brief verified, ticket T-118 bound)" */
-  const char *blocked_by; /* why the key would refuse now ("no signing key"), NULL when it would not */
+  const char *blocked_by; /* why it would be refused or in vain now ("no signing key"), NULL when it would not */
 };
 
 struct bt_session {
@@ -138,6 +138,8 @@ struct bt_snapshot {
   size_t problem_count;
 
   size_t refusing_count;         /* records that keep every other session from changing files */
+  size_t faulty_brief_count;     /* of these: a brief that does not verify, which no bypass gets past (6.8) */
+  size_t unbound_count;          /* of these: invalid or unbound records, which only an unbound bypass gets past */
   const char *ledger_lock_note;  /* a lock of the manifest that stops every signed verb, in words; NULL */
   bool deny_switch_on;           /* ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 here (spec appendix A.1) */
 

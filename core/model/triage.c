@@ -18,6 +18,12 @@ bool bt_session_refuses(const struct bt_session *session) {
   return deny && (deny->status != BT_DENY_CONSUMED || bt_session_brief_faulty(session));
 }
 
+bool bt_session_unbound(const struct bt_session *session) {
+  const struct bt_deny *deny = session->deny;
+  return deny && (deny->status == BT_DENY_INVALID ||
+                  (deny->status == BT_DENY_OPEN && !(deny->ticket_bound && deny->hash_bound)));
+}
+
 bool bt_session_auth_counts(const struct bt_session *session) {
   const struct bt_auth *auth = session->auth;
   const struct bt_deny *deny = session->auth_deny;

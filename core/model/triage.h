@@ -12,6 +12,9 @@
 /* Its record refuses every other session: it is open, or invalid, or its recorded brief does not verify. */
 bool bt_session_refuses(const struct bt_session *session);
 
+/* Its record is one that a bypass without a reason does not get another session past: invalid, or open and not bound. */
+bool bt_session_unbound(const struct bt_session *session);
+
 /* Its brief is one that the gate re-hashes (6.4), and it fails. */
 bool bt_session_brief_faulty(const struct bt_session *session);
 

@@ -169,8 +169,12 @@ static enum bt_code note_ledger_lock(struct bt_loading *load) {
 static enum bt_code give_words(struct bt_loading *load) {
   struct bt_snapshot *snapshot = load->snapshot;
   snapshot->session_count = load->sessions.count;
-  for (size_t i = 0; i < load->sessions.count; i++)
-    snapshot->refusing_count += bt_session_refuses(&joints_of(load)[i].session);
+  for (size_t i = 0; i < load->sessions.count; i++) {
+    const struct bt_session *session = &joints_of(load)[i].session;
+    snapshot->refusing_count += bt_session_refuses(session);
+    snapshot->faulty_brief_count += bt_session_brief_faulty(session);
+    snapshot->unbound_count += bt_session_unbound(session);
+  }
   struct bt_session *sessions = BT_ARENA_ARRAY(load->arena, struct bt_session, load->sessions.count + 1);
   if (!sessions)
     return bt_loading_no_memory(load);
