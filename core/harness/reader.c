@@ -2,30 +2,39 @@
 #include "core/harness/reader.h"
 
 #include "core/harness/claude.h"
+#include "core/harness/codex.h"
 
 static bool fits_anything(const struct bt_tape *record) {
   (void)record;
   return true;
 }
 
-static void *claude_create(const char *stem) {
-  return bt_claude_new(stem);
-}
-static void claude_destroy(void *reader) {
-  bt_claude_free(reader);
-}
-static void *claude_copy(const void *reader) {
-  return bt_claude_copy(reader);
-}
-static enum bt_code claude_feed(void *reader, const struct bt_tape *record) {
-  return bt_claude_feed(reader, record);
-}
-static enum bt_code claude_facts(const void *reader, struct bt_transcript_facts *facts) {
-  return bt_claude_facts(reader, facts);
-}
+/* The readers have types of their own; the table speaks of them without. */
+#define BT_READER(name)                                                                  \
+  static void *name##_create(const char *stem) {                                         \
+    return bt_##name##_new(stem);                                                        \
+  }                                                                                      \
+  static void name##_destroy(void *reader) {                                             \
+    bt_##name##_free(reader);                                                            \
+  }                                                                                      \
+  static void *name##_copy(const void *reader) {                                         \
+    return bt_##name##_copy(reader);                                                     \
+  }                                                                                      \
+  static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {          \
+    return bt_##name##_feed(reader, record);                                             \
+  }                                                                                      \
+  static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) { \
+    return bt_##name##_facts(reader, facts);                                             \
+  }
+#define BT_READER_OPS(harness, name, fits) \
+  { harness, fits, name##_create, name##_destroy, name##_copy, name##_feed, name##_facts }
+
+BT_READER(claude)
+BT_READER(codex)
 
 static const struct bt_reader_ops readers[] = {
-    {BT_HARNESS_CLAUDE, fits_anything, claude_create, claude_destroy, claude_copy, claude_feed, claude_facts},
+    BT_READER_OPS(BT_HARNESS_CODEX, codex, bt_codex_fits),
+    BT_READER_OPS(BT_HARNESS_CLAUDE, claude, fits_anything),
 };
 
 #define READER_COUNT (sizeof readers / sizeof *readers)
