@@ -114,21 +114,20 @@ enum bt_code bt_lines_next(struct bt_lines *lines, struct bt_line *line, bool *m
   *more = true;
   for (;;) {
     char *lf = memchr(lines->buffer + lines->searched, '\n', lines->used - lines->searched);
-    if (lf != NULL) {
-      hand_out(lines, line, (size_t)(lf - lines->buffer) - lines->start, true);
-      return BT_OK;
-    }
-    lines->searched = lines->used;
-    if (lines->at_end) {
-      *more = lines->used > lines->start;
-      if (*more)
-        hand_out(lines, line, lines->used - lines->start, false);
-      return BT_OK;
-    }
-    if (lines->used - lines->start > BT_MANIFEST_LINE_MAX) {
+    size_t length = (lf != NULL ? (size_t)(lf - lines->buffer) : lines->used) - lines->start;
+    if (length > BT_MANIFEST_LINE_MAX) {
       *line = (struct bt_line){.bytes = "", .number = ++lines->number, .offset = lines->offset, .oversize = true};
       return skip_rest(lines, &line->ended, err);
     }
+    if (lf != NULL || (lines->at_end && length > 0)) {
+      hand_out(lines, line, length, lf != NULL);
+      return BT_OK;
+    }
+    if (lines->at_end) {
+      *more = false;
+      return BT_OK;
+    }
+    lines->searched = lines->used;
     enum bt_code code = fill(lines, err);
     if (code != BT_OK)
       return code;
