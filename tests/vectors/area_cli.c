@@ -165,21 +165,36 @@ static struct bt_json *object_of(const struct bt_str *out) {
   return json;
 }
 
-/* The body in the prompt: whole where the case gives its text, else found by its length and digest. */
-static bool has_body(const char *prompt, const struct bt_json *body, size_t *at, size_t *length) {
-  const char *text = bt_json_string(body);
-  if (text != NULL) {
-    const char *found = strstr(prompt, text);
-    *at = found != NULL ? (size_t)(found - prompt) : 0;
-    *length = strlen(text);
-    return found != NULL;
+/* Where a body that looks like `pattern` ends in `start`; 0: nowhere. It is followed by an empty line. */
+static size_t matching_length(const char *start, const char *pattern) {
+  for (size_t cut = strlen(start); cut > 1; cut--) {
+    if (start[cut - 1] != '\n' || start[cut] != '\n')
+      continue;
+    char *body = strndup(start, cut);
+    vec_require(body != NULL, "memory");
+    bool found = vec_match_text(NULL, pattern, body);
+    free(body);
+    if (found)
+      return cut;
   }
-  int64_t bytes = 0;
+  return 0;
+}
+
+/* The body in the prompt: by its text where the case gives it, else by its length and digest. */
+static bool has_body(const char *prompt, const struct bt_json *body, size_t *at, size_t *length) {
+  const char *pattern = bt_json_string(body);
   const char *start = strstr(prompt, "## Ticket\n\n<<<");
+  int64_t bytes = 0;
   char hash[BT_SHA256_HEX];
-  if (start == NULL || !vec_get_int(body, "bytes", &bytes) || strlen(start) < (size_t)bytes)
+  if (start == NULL)
     return false;
   *at = (size_t)(start - prompt);
+  if (pattern != NULL) {
+    *length = matching_length(start, pattern);
+    return *length > 0;
+  }
+  if (!vec_get_int(body, "bytes", &bytes) || strlen(start) < (size_t)bytes)
+    return false;
   *length = (size_t)bytes;
   bt_sha256_hex(start, *length, hash);
   return bt_text_equals(hash, bt_json_get_string(body, "sha256"));
