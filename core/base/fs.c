@@ -12,7 +12,7 @@
 #include "core/base/fs_walk.h"
 
 enum {
-  READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY,
+  READ_FLAGS = O_RDONLY | O_NONBLOCK, /* a FIFO must not keep us waiting */
   READ_CHUNK = 64 * 1024,
   LIST_BYTES_MAX = 64 * 1024 * 1024 /* of names: half a million of ordinary length */
 };
@@ -72,9 +72,7 @@ static int open_at(int dir, const char *path, int flags, const char *what, struc
   int fd = -1;
   int reason = bt_place_find(&place, dir, path, false);
   if (reason == 0) {
-    do {
-      fd = openat(place.fd, place.name, flags);
-    } while (fd < 0 && errno == EINTR);
+    fd = bt_fs_openat(place.fd, place.name, flags);
     reason = fd < 0 ? errno : 0;
     struct stat found;
     if (reason == ENOTDIR && fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&

@@ -7,12 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WALK_FLAGS = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+int bt_fs_openat(int dir, const char *name, int flags) {
+  int fd;
+  do {
+    fd = openat(dir, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
 
 /* O_DIRECTORY answers ENOTDIR for a link too; which of the two it was matters to the caller. */
 static int open_folder(int dir, const char *name, int *fd) {
   struct stat found;
-  *fd = openat(dir, name, WALK_FLAGS);
+  *fd = bt_fs_openat(dir, name, O_PATH | O_DIRECTORY);
   if (*fd >= 0) {
     return 0;
   }
@@ -24,7 +30,7 @@ static int open_folder(int dir, const char *name, int *fd) {
 }
 
 static int sync_folder(int dir) {
-  int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = bt_fs_openat(dir, ".", O_RDONLY | O_DIRECTORY);
   if (fd < 0) {
     return errno == EACCES ? 0 : errno; /* may be changed but not listed: nothing to sync through */
   }

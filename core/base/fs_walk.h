@@ -11,6 +11,9 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 
+/* openat through interruptions, never following a link, closed on exec; mode 0666 & ~umask. -1 with errno. */
+int bt_fs_openat(int dir, const char *name, int flags);
+
 /* Where something is: a descriptor of its folder and its name there. */
 struct bt_place {
   int fd;                  /* open for *at() calls only, not for reading or syncing */
@@ -33,7 +36,7 @@ int bt_place_sync(const struct bt_place *place);
 /* What an undo can keep of an old file. */
 #define BT_PRIOR_BYTES_MAX ((size_t)64 * 1024 * 1024)
 
-/* openat without following a link and without waiting; mode 0666 & ~umask. -1 with errno. */
+/* The same at a place, and without waiting for the other end of a FIFO. */
 int bt_place_open(const struct bt_place *place, const char *name, int flags);
 
 /* Writes everything, through interruptions and short writes. 0 or an errno. */

@@ -40,11 +40,7 @@ static int fill_and_close(int fd, const void *bytes, size_t length) {
 }
 
 int bt_place_open(const struct bt_place *place, const char *name, int flags) {
-  int fd;
-  do {
-    fd = openat(place->fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
+  return bt_fs_openat(place->fd, name, flags | O_NONBLOCK);
 }
 
 /* BT_OK when the target may be replaced: it is absent or a regular file. */
