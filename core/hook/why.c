@@ -1,0 +1,134 @@
+/* core/hook/why.c - asks the gate without touching anything, and puts the answer together. */
+#include "core/hook/why.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "core/base/str.h"
+#include "core/hook/why_build.h"
+#include "core/model/explain.h"
+#include "core/model/id.h"
+
+#define WHY_MAX_BYTES ((size_t)64 * 1024 * 1024)
+
+void bt_why_free(struct bt_why *why) {
+  if (why != NULL)
+    bt_arena_free(why->arena);
+}
+
+const char *bt_rule_verdict_word(enum bt_rule_verdict verdict) {
+  static const char *const words[] = {"pass", "refuse", "unknown"};
+  return words[verdict];
+}
+
+const char *bt_why_words(struct bt_why_build *build, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  const char *words = bt_words_vprintf(build->arena, fmt, args);
+  va_end(args);
+  build->failed |= words == NULL;
+  return words;
+}
+
+const struct bt_json *bt_why_record(const struct bt_why_build *build, size_t reason) {
+  size_t record = build->decision->reasons.items[reason].record;
+  return record < build->decision->gate.record_count ? build->decision->gate.records[record] : NULL;
+}
+
+static void add_note(struct bt_why_build *build, const char **notes, const char *text) {
+  if (text != NULL && build->why->note_count < BT_WHY_NOTES_MAX)
+    notes[build->why->note_count++] = text;
+}
+
+/* What a real call would do besides answering. */
+static void build_notes(struct bt_why_build *build) {
+  const struct bt_pretool_decision *decision = build->decision;
+  const char **notes = BT_ARENA_ARRAY(build->arena, const char *, BT_WHY_NOTES_MAX);
+  build->failed |= notes == NULL;
+  if (notes == NULL)
+    return;
+  build->why->notes = notes;
+  add_note(build, notes, bt_deny_set_heal_due(&decision->set));
+  if (decision->ensure_fresh && decision->ensure.ok)
+    add_note(build, notes, "a real call would write an open deny marker of this session");
+  if (decision->grant_use == BT_GRANT_CLAIMED)
+    add_note(build, notes, "its bypass grant would be spent by this call");
+  else if (decision->grant.present && !decision->grant.verified)
+    add_note(build, notes, build->env->key != NULL ? "its bypass grant does not verify with this key and is not used"
+                                                   : "its bypass grant cannot be verified without the signing key");
+  else if (decision->grant.present)
+    add_note(build, notes, "its bypass grant would not be spent: a rule refuses that no grant lifts");
+  else if (decision->grant.error != NULL)
+    add_note(build, notes, bt_why_words(build, "its bypass grant does not count (%s)", decision->grant.error));
+}
+
+static void build_reasons(struct bt_why_build *build) {
+  const struct bt_reasons *reasons = &build->decision->reasons;
+  const char **list = BT_ARENA_ARRAY(build->arena, const char *, reasons->count + 1);
+  build->failed |= list == NULL;
+  for (size_t i = 0; i < reasons->count && !build->failed; i++) {
+    list[i] = bt_arena_strdup(build->arena, reasons->items[i].code);
+    build->failed |= list[i] == NULL;
+  }
+  build->why->reasons = list;
+  build->why->reason_count = build->failed ? 0 : reasons->count;
+}
+
+static void build_all(struct bt_why_build *build) {
+  struct bt_why *why = build->why;
+  const struct bt_why_request *request = build->request;
+  why->taken_at_ms = build->snapshot->taken_at_ms;
+  why->allowed = !build->decision->deny;
+  why->records_read = bt_json_count(build->decision->set.records) + bt_json_count(build->decision->set.invalid);
+  if (request->session != NULL) {
+    why->session = bt_arena_strdup(build->arena, request->session);
+    build->failed |= why->session == NULL;
+  }
+  why->question = bt_why_words(build, "may %s%s change files in %s right now?", why->session != NULL ? "session " : "",
+                               why->session != NULL ? why->session : BT_WHY_NEW_SESSION, build->snapshot->project);
+  build_reasons(build);
+  if (!build->failed)
+    bt_why_build_rules(build);
+  if (!build->failed)
+    bt_why_build_steps(build);
+  if (!build->failed)
+    build_notes(build);
+}
+
+enum bt_code bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                            const struct bt_why_request *request, struct bt_why **why, struct bt_error *err) {
+  *why = NULL;
+  const char *session = request->session != NULL ? request->session : BT_WHY_NEW_SESSION;
+  if (!bt_id_is_safe(session))
+    return bt_error_set(err, BT_UNSAFE, session, "unsafe sessionId: path traversal");
+  const struct bt_pretool_input input = {.session_id = session,
+                                         .observed = request->observed,
+                                         .edit_paths = request->paths,
+                                         .edit_path_count = request->path_count,
+                                         .is_bash = request->bash != NULL,
+                                         .bash_command = request->bash,
+                                         .key = bt_env_key(env),
+                                         .scan_truncated = request->scan_truncated,
+                                         .simulate = true};
+  struct bt_pretool_decision decision;
+  enum bt_code code = bt_pretool_evaluate(env, &input, &decision, err);
+  struct bt_arena *arena = code == BT_OK ? bt_arena_new(WHY_MAX_BYTES) : NULL;
+  struct bt_why *made = arena != NULL ? BT_ARENA_NEW(arena, struct bt_why) : NULL;
+  if (made != NULL) {
+    struct bt_why_build build = {.env = env, .snapshot = snapshot, .request = request, .decision = &decision,
+                                 .why = made, .arena = arena};
+    made->arena = arena;
+    build_all(&build);
+    if (build.failed)
+      made = NULL;
+  }
+  if (code == BT_OK && made == NULL) {
+    code = bt_error_set(err, BT_NOMEM, session, "out of memory");
+    bt_arena_free(arena);
+  }
+  *why = made;
+  bt_pretool_dispose(&decision);
+  return code;
+}
