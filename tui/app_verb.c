@@ -43,10 +43,9 @@ static const char *verb_off(const struct app *app, const struct subject *subject
   const char *reason = no_subject(subject, verb);
   if (reason)
     return reason;
-  if (app->snapshot->readonly)
-    return "read-only";
-  if (verb != BT_VERB_UNLOCK)
-    return app->snapshot->key_loaded ? NULL : "no signing key";
+  reason = bt_snapshot_verb_blocked(app->snapshot, verb);
+  if (reason || verb != BT_VERB_UNLOCK)
+    return reason;
   if (subject->lock->verdict == BT_LOCK_STALE || subject->lock->verdict == BT_LOCK_PID_REUSE)
     return NULL;
   return subject->lock->why ? subject->lock->why : bt_lock_verdict_word(subject->lock->verdict);
