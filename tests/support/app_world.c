@@ -1,0 +1,281 @@
+/* tests/support/app_world.c - a made-up ledger and core for tests of the state machine. */
+#include "tests/support/app_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/arena.h"
+#include "core/base/clock.h"
+#include "core/base/str.h"
+
+#define NOW_MS INT64_C(1791555727000)
+
+static const char brief_text[] = "## Ticket\n- id: T-1\n\n## State\nrotate.c is half done\nrotate the keys next\n";
+
+static struct bt_session *add_session(struct bt_snapshot *snapshot, const char *id, enum bt_state state) {
+  struct bt_session *session = (struct bt_session *)(uintptr_t)&snapshot->sessions[snapshot->session_count++];
+  session->id = session->id_short = id;
+  session->state = state;
+  session->since_ms = session->last_seen_ms = NOW_MS - 60000;
+  session->next.text = "wait";
+  snapshot->state_counts[state]++;
+  return session;
+}
+
+static struct bt_deny *add_deny(struct bt_snapshot *snapshot, struct bt_session *session, const char *ticket,
+                                const char *hash) {
+  struct bt_deny *deny = BT_ARENA_NEW(snapshot->arena, struct bt_deny);
+  deny->session_id = session->id;
+  deny->path = bt_arena_printf(snapshot->arena, "handoffs/denies/%s.json", session->id);
+  deny->reason = "ok";
+  deny->status = BT_DENY_OPEN;
+  deny->class_ = ticket ? BT_DENY_CLASS_BOUND : BT_DENY_CLASS_UNBOUND;
+  deny->ticket_id = ticket;
+  deny->content_hash = hash;
+  deny->ticket_bound = ticket != NULL;
+  deny->hash_bound = hash != NULL;
+  session->deny = deny;
+  session->ticket_id = ticket;
+  return deny;
+}
+
+static void add_lock(struct bt_snapshot *snapshot, struct bt_session *session, enum bt_lock_verdict verdict) {
+  struct bt_lock *lock = (struct bt_lock *)(uintptr_t)&snapshot->locks[snapshot->lock_count++];
+  *lock = (struct bt_lock){.kind = BT_LOCK_SESSION,
+                           .name = session->id,
+                           .path = bt_arena_printf(snapshot->arena, "handoffs/%s.lock", session->id),
+                           .verdict = verdict,
+                           .why = "no such process",
+                           .pid_text = "48211",
+                           .pid = 48211,
+                           .started_at = "2026-10-09T12:20:14.031Z",
+                           .host = "build-07",
+                           .nonce = "8e1f0c44a9d2b310",
+                           .started_at_ms = NOW_MS - 7200000,
+                           .mtime_ms = NOW_MS - 7200000};
+  session->lock = lock;
+  snapshot->lock_counts[verdict]++;
+}
+
+static struct bt_snapshot *make_snapshot(void) {
+  struct bt_arena *arena = bt_arena_new(1 << 20);
+  assert_non_null(arena);
+  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
+  snapshot->arena = arena;
+  snapshot->taken_at_ms = NOW_MS;
+  snapshot->root = "/home/op/w/payments-api";
+  snapshot->ledger_dir = "/home/op/w/payments-api/.adlc";
+  snapshot->ledger_short = "~/w/payments-api/.adlc";
+  snapshot->project = "payments-api";
+  snapshot->host = "build-07";
+  snapshot->user = "op";
+  snapshot->ledger_present = snapshot->key_loaded = snapshot->store.ok = true;
+  snapshot->sessions = BT_ARENA_ARRAY(arena, struct bt_session, WORLD_SESSIONS);
+  snapshot->locks = BT_ARENA_ARRAY(arena, struct bt_lock, WORLD_SESSIONS);
+
+  struct bt_session *alpha = add_session(snapshot, "sess-alpha", BT_STATE_BLOCKED);
+  add_deny(snapshot, alpha, "T-1", "aaaa");
+  struct bt_capture *brief = BT_ARENA_NEW(arena, struct bt_capture);
+  brief->path = "handoffs/content/sess-alpha.md";
+  brief->status = BT_BRIEF_VERIFIED;
+  brief->expected_hash = brief->actual_hash = "aaaa";
+  brief->text = bt_arena_strdup(arena, brief_text);
+  brief->text_length = strlen(brief_text);
+  alpha->capture = brief;
+  alpha->next = (struct bt_next_step){.verb = BT_VERB_CONTINUE, .text = "continue into one new session"};
+  add_deny(snapshot, add_session(snapshot, "sess-beta", BT_STATE_BLOCKED), NULL, NULL);
+  add_lock(snapshot, add_session(snapshot, "sess-gamma", BT_STATE_STALE_LOCK), BT_LOCK_STALE);
+  add_lock(snapshot, add_session(snapshot, "sess-delta", BT_STATE_STALE_LOCK), BT_LOCK_PID_REUSE);
+  (void)add_session(snapshot, "sess-idle", BT_STATE_IDLE);
+  return snapshot;
+}
+
+/* ---------------------------------------------------------------- the core --------------------- */
+
+static const char *word_of(const struct bt_request *request) {
+  if (request->verb == BT_VERB_BYPASS)
+    return "bypass";
+  if (request->verb == BT_VERB_CONTINUE)
+    return request->deny_session + strlen(request->deny_session) - 4;
+  return request->pid_reused ? "unlock" : NULL;
+}
+
+static struct bt_plan *make_plan(const struct world *world, const struct bt_request *request) {
+  struct bt_arena *arena = bt_arena_new(1 << 20);
+  assert_non_null(arena);
+  struct bt_plan *plan = BT_ARENA_NEW(arena, struct bt_plan);
+  plan->arena = arena;
+  plan->request = *request;
+  plan->request.session = bt_arena_strdup(arena, request->session ? request->session : "minted");
+  plan->title = bt_arena_strdup(arena, bt_verb_word(request->verb));
+  plan->summary = "what it does";
+  plan->undo = "cannot be undone";
+  plan->confirm_word = bt_arena_strdup(arena, word_of(request));
+  plan->confirm_label = "do it";
+  plan->disabled = world->disabled;
+  plan->command = bt_arena_printf(arena, "baton %s --write", bt_verb_word(request->verb));
+  plan->payload = "{}";
+  plan->human = "dry run";
+  snprintf(plan->fingerprint, sizeof(plan->fingerprint), "%064u", world->facts);
+  return plan;
+}
+
+static void remember(struct world *world, const struct bt_request *request) {
+  const char **slots[] = {&world->request.session,      &world->request.deny_session, &world->request.ticket,
+                          &world->request.content_hash, &world->request.host,         &world->request.unbound_reason,
+                          &world->request.nonce,        &world->request.reason};
+  world->request = *request;
+  for (size_t i = 0; i < 8; i++)
+    if (*slots[i]) {
+      snprintf(world->request_text[i], sizeof(world->request_text[i]), "%s", *slots[i]);
+      *slots[i] = world->request_text[i];
+    }
+}
+
+static void plan(struct world *world, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  struct bt_plan *made = NULL;
+  remember(world, &effect->request);
+  if (world->refuse_plan)
+    (void)bt_error_set(&err, BT_REFUSED, "session", "%s", world->refuse_plan);
+  else
+    made = make_plan(world, &effect->request);
+  if (effect->kind == EFFECT_PLAN) {
+    world->plans++;
+    world_run(world, app_planned(world->app, made, &err));
+  } else {
+    world->plans_to_copy++;
+    world_run(world, app_planned_to_copy(world->app, made, &err));
+  }
+}
+
+static void execute(struct world *world, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  struct bt_receipt receipt = {.human = "done"};
+  world->executes++;
+  world->executed = effect->plan->request.verb;
+  world->executed_facts = (unsigned)strtoul(effect->plan->fingerprint, NULL, 10);
+  if (world->on_execute)
+    world->on_execute(world, effect->plan);
+  if (world->execute_code != BT_OK)
+    (void)bt_error_set(&err, world->execute_code, "session", "not done");
+  world_run(world, app_executed(world->app, world->execute_code == BT_OK ? &receipt : NULL, &err));
+}
+
+static void raw(struct world *world, const struct effect *effect) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  struct bt_raw_file *files = BT_ARENA_ARRAY(arena, struct bt_raw_file, APP_RAW_MAX);
+  for (size_t i = 0; i < effect->path_count; i++)
+    files[i] = (struct bt_raw_file){bt_arena_strdup(arena, effect->paths[i]), "{\n}\n", 4, NULL};
+  world->raws++;
+  world_run(world, app_raw(world->app, arena, files, effect->path_count));
+}
+
+static void run_one(struct world *world, const struct effect *effect) {
+  switch (effect->kind) {
+  case EFFECT_PLAN:
+  case EFFECT_PLAN_TO_COPY:
+    plan(world, effect);
+    break;
+  case EFFECT_EXECUTE:
+    execute(world, effect);
+    break;
+  case EFFECT_REFRESH:
+    world->refreshes++;
+    world_refresh(world);
+    break;
+  case EFFECT_RAW:
+    raw(world, effect);
+    break;
+  case EFFECT_COPY:
+    world->copies++;
+    snprintf(world->copied, sizeof(world->copied), "%s", effect->text);
+    break;
+  case EFFECT_PAGER:
+    world->pagers++;
+    world_run(world, app_paged(world->app, NULL));
+    break;
+  case EFFECT_SUSPEND:
+    world->suspends++;
+    break;
+  case EFFECT_QUIT:
+    world->quits++;
+    break;
+  case EFFECT_REDRAW:
+    break;
+  }
+}
+
+void world_run(struct world *world, struct effects effects) {
+  for (size_t i = 0; i < effects.count; i++)
+    run_one(world, &effects.list[i]);
+}
+
+/* ---------------------------------------------------------------- the hands -------------------- */
+
+void world_init(struct world *world) {
+  struct bt_error err;
+  memset(world, 0, sizeof(*world));
+  world->keymap = bt_keymap_new(&err);
+  assert_non_null(world->keymap);
+  const struct app_options options = {world->keymap, "default", false};
+  world->app = app_new(&options);
+  assert_non_null(world->app);
+  world_run(world, app_resize(world->app, 36, 120));
+  world_run(world, app_tick(world->app, NOW_MS, 0));
+  world_refresh(world);
+}
+
+void world_dispose(struct world *world) {
+  app_free(world->app);
+  bt_keymap_free(world->keymap);
+}
+
+void world_key(struct world *world, uint32_t key) {
+  world_run(world, app_key(world->app, key));
+}
+
+void world_keys(struct world *world, const char *names) {
+  while (*names) {
+    size_t length = strcspn(names, " ");
+    uint32_t key;
+    if (!bt_key_parse(names, length, &key))
+      fail_msg("no key: %s", names);
+    world_key(world, key);
+    names += length + (names[length] == ' ');
+  }
+}
+
+void world_type(struct world *world, const char *text) {
+  for (; *text; text++)
+    world_key(world, (unsigned char)*text);
+}
+
+void world_paste(struct world *world, const char *text) {
+  world_run(world, app_paste(world->app, text, strlen(text)));
+}
+
+void world_refresh(struct world *world) {
+  world_run(world, app_refreshed(world->app, make_snapshot()));
+}
+
+void world_select(struct world *world, const char *id) {
+  world_keys(world, "g");
+  for (int i = 0; i < WORLD_SESSIONS && !bt_text_equals(app_scene(world->app)->selected_id, id); i++)
+    world_keys(world, "j");
+  assert_string_equal(app_scene(world->app)->selected_id, id);
+}
+
+const struct bt_dialog *world_dialog(const struct world *world) {
+  return app_scene(world->app)->overlay == BT_OVERLAY_DIALOG ? &app_scene(world->app)->dialog : NULL;
+}
+
+const struct bt_item *world_focused(const struct world *world) {
+  const struct bt_dialog *dialog = world_dialog(world);
+  return dialog ? &dialog->items[dialog->focus] : NULL;
+}
