@@ -13,11 +13,11 @@ struct field {
 };
 
 static bool has(const char *text, struct bt_slice word) {
-  return text && bt_text_find(text, strlen(text), word.data, word.length) != SIZE_MAX;
+  return text && bt_text_search(text, strlen(text), word.data, word.length) != SIZE_MAX;
 }
 
 static bool same_name(const char *name, struct bt_slice word) {
-  return strlen(name) == word.length && bt_text_find(word.data, word.length, name, word.length) == 0;
+  return strlen(name) == word.length && bt_text_search(word.data, word.length, name, word.length) == 0;
 }
 
 static bool word_passes(struct bt_slice word, const struct field *fields, size_t count) {

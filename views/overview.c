@@ -135,10 +135,10 @@ static void add_brief(struct bt_flow *flow, const struct bt_capture *capture) {
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "BRIEF", TEXT_AT, bt_role_of_brief(capture->status), "%s%s%s",
                    bt_brief_shown(capture->status), capture->error ? ": " : "", capture->error ? capture->error : "");
   add_more(flow, "", capture->path);
-  bt_hash_short(shown, capture->actual_hash);
+  bt_hash_shown(shown, capture->actual_hash);
   if (capture->actual_hash)
     add_more(flow, "sha256", shown);
-  bt_hash_short(shown, capture->expected_hash);
+  bt_hash_shown(shown, capture->expected_hash);
   if (capture->status == BT_BRIEF_TAMPERED)
     add_more(flow, "wanted", shown);
   if (capture->redaction_count || capture->fence_violations)

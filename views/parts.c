@@ -192,7 +192,7 @@ void bt_countdown(char out[BT_PART_BYTES], int64_t left_ms) {
   snprintf(out, BT_PART_BYTES, "%02lld:%02lld", seconds / 60, seconds % 60);
 }
 
-void bt_hash_short(char out[BT_PART_BYTES], const char *hash) {
+void bt_hash_shown(char out[BT_PART_BYTES], const char *hash) {
   size_t length = hash ? strlen(hash) : 0;
   if (!length)
     snprintf(out, BT_PART_BYTES, "-");

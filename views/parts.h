@@ -31,7 +31,7 @@ void bt_clock_near(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_
 void bt_age_of(char out[BT_PART_BYTES], int64_t since_ms, int64_t now_ms); /* "12m"; "?" when unknown */
 void bt_countdown(char out[BT_PART_BYTES], int64_t left_ms);               /* "07:41", "0:00" and never below */
 
-void bt_hash_short(char out[BT_PART_BYTES], const char *hash); /* "3f9c..a017"; "-" for NULL */
+void bt_hash_shown(char out[BT_PART_BYTES], const char *hash); /* "3f9c..a017"; "-" for NULL */
 void bt_size_shown(char out[BT_PART_BYTES], size_t bytes);     /* "148 bytes", "4.1 KiB" */
 void bt_number_shown(char out[BT_PART_BYTES], double number);  /* "166,114" */
 

@@ -123,7 +123,7 @@ static bool wrap_text(const struct wrap *wrap) {
 static bool find_hits(struct bt_text_rows *rows, size_t first, const char *text, size_t length, const char *needle) {
   size_t needle_length = strlen(needle), at = 0, row = first;
   while (rows->hit_count < BT_TEXT_HITS_MAX) {
-    size_t found = bt_text_find(text + at, length - at, needle, needle_length);
+    size_t found = bt_text_search(text + at, length - at, needle, needle_length);
     if (found == SIZE_MAX)
       return true;
     at += found;

@@ -98,7 +98,7 @@ static unsigned char lower(char byte) {
   return c >= 'A' && c <= 'Z' ? (unsigned char)(c + 32) : c;
 }
 
-size_t bt_text_find(const char *text, size_t length, const char *needle, size_t needle_length) {
+size_t bt_text_search(const char *text, size_t length, const char *needle, size_t needle_length) {
   if (!needle_length || needle_length > length)
     return SIZE_MAX;
   unsigned char first = lower(needle[0]);

@@ -37,6 +37,6 @@ size_t bt_text_row(const char *text, size_t length, int columns, int tab_columns
 size_t bt_text_line(const char *text, size_t length, size_t *whole);
 
 /* Case-blind (ASCII) search; SIZE_MAX when absent or `needle` is empty. */
-size_t bt_text_find(const char *text, size_t length, const char *needle, size_t needle_length);
+size_t bt_text_search(const char *text, size_t length, const char *needle, size_t needle_length);
 
 #endif

@@ -44,7 +44,7 @@ static void add_brief(struct bt_flow *flow, const struct bt_frame *frame, const 
     bt_flow_labelled(flow, LABEL_AT, BT_ROLE_LABEL, "Brief", TEXT_AT, BT_ROLE_DIM, "none");
     return;
   }
-  bt_hash_short(hash, capture->actual_hash);
+  bt_hash_shown(hash, capture->actual_hash);
   bt_size_shown(size, capture->size_bytes);
   bt_clock_near(when, frame->scene, capture->mtime_ms, frame->now_ms);
   if (capture->actual_hash)
