@@ -20,6 +20,7 @@
   X(repair,   SHARED, "bind a ticket and a hash to an open deny")                                 \
   X(unlock,   SHARED, "remove the lock of a process that is gone")                                \
   X(continue, SHARED, "hand a denied session's work to one new session")                        \
+  X(why,      OWN,    "may a session change files, which record refuses, and what would clear it")     \
   X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")
 /* clang-format on */
 
