@@ -41,18 +41,11 @@ struct file {
   size_t count;
 };
 
-/* Lives in the child that runs the cases: how much was said about the present case. */
-static struct {
-  const struct vec_case *vec;
-  size_t lines;
-} telling;
+/* Lines said about the present case, in the child that runs it. */
+static size_t lines_told;
 
 static void tell(const struct vec_case *vec, const char *verdict, const char *fmt, va_list args) {
-  if (telling.vec != vec) {
-    telling.vec = vec;
-    telling.lines = 0;
-  }
-  if (telling.lines++ >= LINES_PER_CASE)
+  if (lines_told++ >= LINES_PER_CASE)
     return;
   char line[2000];
   vsnprintf(line, sizeof line, fmt, args);
@@ -92,6 +85,7 @@ static enum vec_result run_case(const struct vec_area *area, const struct file *
       .expected = bt_json_get(decoded, "expected"),
       .incremental = options->incremental,
   };
+  lines_told = 0;
   enum vec_result result = area->run(&vec);
   bt_json_free(decoded);
   return result;

@@ -24,6 +24,12 @@ expect 'one wrong' '0 passed, 1 failed, 3 skipped' "$("$run" "$dir" 2>/dev/null 
 "$run" "$dir" >/dev/null 2>"$dir/said" && { echo 'exit status of a failed run is 0'; status=1; }
 grep -q 'canonical_json: good: differs: canonical' "$dir/said" || { echo 'a failure does not name its case'; status=1; }
 
+# Every failing case is told of, however many there are.
+{ printf '{"area": "canonical_json", "cases": ['
+  for i in $(seq 40); do printf '%s{"name": "bad %s", "input": {"text": "1"}, "expected": {"ok": false}}' "${comma-}" "$i"; comma=,; done
+  printf ']}'; } > "$dir/canonical_json.json"
+expect 'cases told of' 40 "$("$run" "$dir" 2>&1 >/dev/null | grep -c differs)"
+
 echo '{' > "$dir/broken.json"
 "$run" "$dir" --area nothing >/dev/null 2>&1 && { echo 'a file that cannot be read does not fail the run'; status=1; }
 "$run" >/dev/null 2>&1
