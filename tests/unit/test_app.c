@@ -1,0 +1,407 @@
+/* tests/unit/test_app.c - pages, keys and effects of the state machine; and thousands of random hands. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/app_world.h"
+#include "views/prepare.h"
+
+static int set_up(void **state) {
+  static struct world world;
+  world_init(&world);
+  *state = &world;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  world_dispose(*state);
+  return 0;
+}
+
+static const struct bt_scene *scene(const struct world *world) {
+  return app_scene(world->app);
+}
+
+static void test_moving(void **state) {
+  struct world *world = *state;
+  assert_string_equal(scene(world)->selected_id, "sess-alpha");
+  world_keys(world, "j");
+  assert_string_equal(scene(world)->selected_id, "sess-beta");
+  world_keys(world, "<Down> <Up> k k");
+  assert_string_equal(scene(world)->selected_id, "sess-alpha");
+  world_keys(world, "G");
+  assert_string_equal(scene(world)->selected_id, "sess-idle");
+  world_keys(world, "N");
+  assert_string_equal(scene(world)->selected_id, "sess-delta");
+  world_keys(world, "n");
+  assert_string_equal(scene(world)->selected_id, "sess-delta");
+  assert_string_equal(scene(world)->message, "no problem below");
+  world_keys(world, "<C-u> <C-d> <PageUp> <PageDown> g");
+  assert_string_equal(scene(world)->selected_id, "sess-alpha");
+}
+
+static void test_the_selection_follows_the_session(void **state) {
+  struct world *world = *state;
+  world_select(world, "sess-gamma");
+  world_refresh(world);
+  assert_string_equal(scene(world)->selected_id, "sess-gamma");
+  world_keys(world, "<Enter>");
+  world_refresh(world);
+  assert_string_equal(scene(world)->session_id, "sess-gamma");
+  assert_int_equal(scene(world)->page, BT_PAGE_SESSION);
+}
+
+static void test_pages_and_the_way_back(void **state) {
+  struct world *world = *state;
+  world_keys(world, "<Enter>");
+  assert_int_equal(app_mode(world->app), BT_MODE_SESSION);
+  assert_int_equal(scene(world)->tab, BT_TAB_OVERVIEW);
+  world_keys(world, "2");
+  assert_int_equal(scene(world)->tab, BT_TAB_BRIEF);
+  world_keys(world, "5");
+  assert_int_equal(scene(world)->tab, BT_TAB_RAW);
+  assert_int_equal(world->raws, 1);
+  assert_int_equal(scene(world)->raw_count, 2);
+  world_keys(world, "<Tab>");
+  assert_int_equal(scene(world)->tab, BT_TAB_OVERVIEW);
+  world_keys(world, "]");
+  assert_string_equal(scene(world)->session_id, "sess-beta");
+  world_keys(world, "[ [");
+  assert_string_equal(scene(world)->session_id, "sess-alpha");
+  assert_string_equal(scene(world)->message, "this is the first session");
+  world_keys(world, "<Esc>");
+  assert_int_equal(app_mode(world->app), BT_MODE_LIST);
+  world_select(world, "sess-delta");
+  world_keys(world, "l");
+  assert_int_equal(app_mode(world->app), BT_MODE_LOCKS);
+  assert_string_equal(scene(world)->selected_lock, "handoffs/sess-delta.lock");
+  world_keys(world, "<Enter>");
+  assert_string_equal(scene(world)->session_id, "sess-delta");
+  world_keys(world, "q");
+  assert_int_equal(app_mode(world->app), BT_MODE_LOCKS);
+  world_keys(world, "q");
+  assert_int_equal(app_mode(world->app), BT_MODE_LIST);
+  assert_int_equal(world->quits, 0);
+  world_keys(world, "q");
+  assert_int_equal(world->quits, 1);
+}
+
+static void test_filter(void **state) {
+  struct world *world = *state;
+  world_keys(world, "/");
+  assert_int_equal(app_mode(world->app), BT_MODE_INPUT);
+  world_type(world, "gamm");
+  world_paste(world, "a\n");
+  assert_string_equal(scene(world)->filter.text, "gamma");
+  assert_int_equal(scene(world)->prepared->session_count, 1);
+  world_keys(world, "<Enter>");
+  assert_int_equal(app_mode(world->app), BT_MODE_LIST);
+  assert_int_equal(scene(world)->prepared->session_count, 1);
+  world_refresh(world);
+  assert_int_equal(scene(world)->prepared->session_count, 1);
+  world_keys(world, "<Esc>");
+  assert_int_equal(scene(world)->prepared->session_count, WORLD_SESSIONS);
+  assert_string_equal(scene(world)->selected_id, "sess-gamma");
+  world_keys(world, "/");
+  world_type(world, "q");
+  world_keys(world, "<Esc>");
+  assert_int_equal(scene(world)->filter.length, 0);
+  assert_int_equal(world->quits, 0);
+}
+
+static void test_search(void **state) {
+  struct world *world = *state;
+  world_keys(world, "<Enter> /");
+  assert_int_equal(scene(world)->tab, BT_TAB_BRIEF);
+  world_type(world, "rotate");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->prepared->brief.hit_count, 2);
+  assert_int_equal(scene(world)->hit, 0);
+  world_keys(world, "n");
+  assert_int_equal(scene(world)->hit, 1);
+  world_keys(world, "n N");
+  assert_int_equal(scene(world)->hit, 1);
+  world_keys(world, "/ <C-u>");
+  world_type(world, "nowhere");
+  world_keys(world, "<Enter> n");
+  assert_string_equal(scene(world)->message, "no match");
+}
+
+static void test_verbs_without_a_subject_say_why(void **state) {
+  struct world *world = *state;
+  const struct {
+    const char *session, *key, *words;
+  } cases[] = {
+      {"sess-idle", "u", "unlock: there is no lock to remove"},
+      {"sess-idle", "r", "repair: this session has no open deny"},
+      {"sess-gamma", "c", "continue: this session has no open deny"},
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    world_select(world, cases[i].session);
+    world_keys(world, cases[i].key);
+    assert_null(world_dialog(world));
+    assert_string_equal(scene(world)->message, cases[i].words);
+  }
+  assert_int_equal(world->plans, 0);
+  assert_non_null(scene(world)->verbs[BT_VERB_CONTINUE].off);
+  assert_string_equal(scene(world)->verbs[BT_VERB_CONTINUE].keys, "c");
+  world_select(world, "sess-alpha");
+  assert_null(scene(world)->verbs[BT_VERB_CONTINUE].off);
+}
+
+static void test_copying_the_next_step(void **state) {
+  struct world *world = *state;
+  world_keys(world, "y");
+  assert_string_equal(world->copied, "baton continue --write");
+  assert_non_null(strstr(scene(world)->message, "baton continue --write"));
+  world_select(world, "sess-idle");
+  world_keys(world, "y");
+  assert_int_equal(world->copies, 1);
+  world_select(world, "sess-gamma");
+  world_keys(world, "l y");
+  assert_string_equal(world->copied, "baton unlock --write");
+  assert_null(world_dialog(world));
+}
+
+static void test_pager(void **state) {
+  struct world *world = *state;
+  world_keys(world, "v");
+  assert_int_equal(world->pagers, 1);
+  world_select(world, "sess-idle");
+  world_keys(world, "v");
+  assert_int_equal(world->pagers, 1);
+  assert_string_equal(scene(world)->message, "there is no brief to show");
+}
+
+static void test_help_comes_from_the_keymap(void **state) {
+  struct world *world = *state;
+  struct bt_error err;
+  const char mine[] = "unbind any u\nbind any x unlock\n";
+  assert_int_equal(bt_keymap_read(world->keymap, "mine", mine, strlen(mine), &err), BT_OK);
+  world_keys(world, "?");
+  assert_int_equal(app_mode(world->app), BT_MODE_HELP);
+  bool found = false;
+  for (size_t i = 0; i < scene(world)->help_count; i++) {
+    const struct bt_help_row *row = &scene(world)->help[i];
+    found = found || (strcmp(row->keys, "x'") == 0 && strstr(row->sentence, "unlock"));
+  }
+  assert_true(found);
+  world_keys(world, "j k <PageDown> u q");
+  assert_int_equal(app_mode(world->app), BT_MODE_LIST);
+  assert_int_equal(world->quits, 0);
+}
+
+static void test_an_unbound_key_changes_nothing(void **state) {
+  struct world *world = *state;
+  world_keys(world, "y");
+  struct effects effects = app_key(world->app, 'Z');
+  assert_int_equal(effects.count, 0);
+  assert_false(effects.changed);
+  assert_non_null(scene(world)->message);
+}
+
+static void test_paste_is_not_read_as_keys(void **state) {
+  struct world *world = *state;
+  world_paste(world, "ubcqy\n");
+  assert_null(world_dialog(world));
+  assert_int_equal(world->plans + world->copies + world->quits, 0);
+  assert_non_null(scene(world)->message);
+}
+
+static void test_the_clock_wakes_once_a_minute(void **state) {
+  struct world *world = *state;
+  int64_t now = scene(world)->now_ms;
+  assert_int_equal(app_wakes_at(world->app, now), (now / 60000 + 1) * 60000);
+  struct effects effects = app_tick(world->app, now + 100, 0);
+  assert_false(effects.changed);
+  assert_int_equal(scene(world)->now_ms, now);
+  effects = app_tick(world->app, now + 60000, 0);
+  assert_true(effects.changed);
+  assert_int_equal(effects.count, 1); /* locks are there: their owners may have died */
+  assert_int_equal(effects.list[0].kind, EFFECT_REFRESH);
+}
+
+static void test_before_anything_is_loaded(void **state) {
+  (void)state;
+  struct world world = {.facts = 0};
+  struct bt_error err;
+  world.keymap = bt_keymap_new(&err);
+  const struct app_options options = {world.keymap, "default", true};
+  world.app = app_new(&options);
+  world_keys(&world, "j k G n <Enter> l u r c b y v / a <Enter> ? q e i 2 5 q q");
+  assert_int_equal(world.plans + world.executes, 0);
+  world_dispose(&world);
+}
+
+/* ---------------------------------------------------------------- random hands ----------------- */
+
+struct hands {
+  uint64_t random;
+  struct bt_item focused; /* just before the key */
+  struct bt_dialog dialog;
+  uint32_t key;
+  size_t confirmed;
+};
+
+static uint32_t dice(struct hands *hands, uint32_t sides) {
+  hands->random ^= hands->random << 13;
+  hands->random ^= hands->random >> 7;
+  hands->random ^= hands->random << 17;
+  return (uint32_t)(hands->random >> 16) % sides;
+}
+
+static struct hands *current_hands(struct hands *set) {
+  static struct hands *hands;
+  if (set)
+    hands = set;
+  return hands;
+}
+
+/* Everything that must be true when something is about to be written. */
+static void full_confirmation(struct world *world, const struct bt_plan *plan) {
+  struct hands *hands = current_hands(NULL);
+  hands->confirmed++;
+  assert_int_equal(hands->key, BT_KEY_ENTER);
+  assert_int_equal(hands->focused.kind, BT_ITEM_BUTTON);
+  assert_string_equal(hands->focused.label, "do it");
+  assert_false(hands->focused.locked);
+  assert_int_equal(hands->dialog.phase, BT_DIALOG_READY);
+  assert_ptr_equal(hands->dialog.plan, plan);
+  assert_null(plan->disabled);
+  assert_int_equal(strtoul(plan->fingerprint, NULL, 10), world->facts);
+  if (!plan->confirm_word)
+    return;
+  for (size_t i = 0; i < hands->dialog.item_count; i++)
+    if (hands->dialog.items[i].kind == BT_ITEM_CONFIRM) {
+      assert_string_equal(hands->dialog.items[i].field.text, plan->confirm_word);
+      return;
+    }
+  fail_msg("nothing was typed");
+}
+
+static void look(struct hands *hands, const struct world *world) {
+  const struct bt_dialog *dialog = world_dialog(world);
+  memset(&hands->focused, 0, sizeof(hands->focused));
+  memset(&hands->dialog, 0, sizeof(hands->dialog));
+  if (dialog) {
+    hands->dialog = *dialog;
+    hands->focused = dialog->items[dialog->focus];
+  }
+}
+
+static void press(struct hands *hands, struct world *world, uint32_t key) {
+  look(hands, world);
+  hands->key = key;
+  world_key(world, key);
+}
+
+static void paste(struct hands *hands, struct world *world) {
+  const char *texts[] = {"ubcqy\n", "bypass", "unlock", "lpha\r", "\x1b[A\x01", "T-7"};
+  look(hands, world);
+  hands->key = BT_KEY_NONE;
+  world_paste(world, texts[dice(hands, 6)]);
+  const struct bt_dialog *dialog = world_dialog(world);
+  for (size_t i = 0; dialog && i < dialog->item_count; i++)
+    if (dialog->items[i].kind == BT_ITEM_CONFIRM)
+      assert_string_equal(dialog->items[i].field.text, hands->dialog.items[i].field.text);
+}
+
+static void type_word(struct hands *hands, struct world *world) {
+  const struct bt_dialog *dialog = world_dialog(world);
+  const char *words[] = {"bypass", "unlock", "lpha", "nope"};
+  const char *word = dialog && dialog->plan && dialog->plan->confirm_word ? dialog->plan->confirm_word
+                                                                          : words[dice(hands, 4)];
+  char copy[64];
+  snprintf(copy, sizeof(copy), "%s", word);
+  for (const char *at = copy; *at; at++)
+    press(hands, world, (unsigned char)*at);
+}
+
+static void one_event(struct hands *hands, struct world *world) {
+  static const uint32_t keys[] = {BT_KEY_ENTER, BT_KEY_TAB,  BT_KEY_S_TAB, BT_KEY_ESC, BT_KEY_UP,  BT_KEY_DOWN,
+                                  BT_KEY_LEFT,  BT_KEY_RIGHT, BT_KEY_HOME,  BT_KEY_END, BT_KEY_F1, BT_KEY_PAGE_DOWN,
+                                  BT_KEY_BACKSPACE, 1, 4, 12, 21, 23};
+  static const char letters[] = "ubcryjkgGnNl?/q125]xZ [\\ipve";
+  switch (dice(hands, 20)) {
+  case 0:
+    paste(hands, world);
+    break;
+  case 1:
+    world->facts += dice(hands, 2);
+    world_refresh(world);
+    break;
+  case 2:
+    world_run(world, app_resize(world->app, 1 + (int)dice(hands, 50), 1 + (int)dice(hands, 150)));
+    break;
+  case 3:
+    world_run(world, app_tick(world->app, app_scene(world->app)->now_ms + dice(hands, 90000), 0));
+    break;
+  case 4:
+    world->execute_code = dice(hands, 3) ? BT_OK : dice(hands, 2) ? BT_STALE : BT_IO;
+    world->disabled = dice(hands, 8) ? NULL : "no signing key";
+    world->refuse_plan = dice(hands, 8) ? NULL : "refused";
+    world_run(world, app_resize(world->app, 36, 120));
+    break;
+  case 5:
+    type_word(hands, world);
+    break;
+  case 6:
+  case 7:
+  case 8:
+    press(hands, world, BT_KEY_ENTER);
+    break;
+  case 9:
+  case 10:
+  case 11:
+    press(hands, world, BT_KEY_TAB);
+    break;
+  case 12:
+  case 13:
+  case 14:
+    press(hands, world, keys[dice(hands, sizeof(keys) / sizeof(keys[0]))]);
+    break;
+  default:
+    press(hands, world, (unsigned char)letters[dice(hands, sizeof(letters) - 1)]);
+  }
+}
+
+static void test_random_hands_confirm_nothing_by_chance(void **state) {
+  struct world *world = *state;
+  struct hands hands = {.random = UINT64_C(0x9e3779b97f4a7c15)};
+  current_hands(&hands);
+  world->on_execute = full_confirmation;
+  for (int sequence = 0; sequence < 2500; sequence++) {
+    for (int i = 0; i < 60; i++)
+      one_event(&hands, world);
+    press(&hands, world, BT_KEY_ESC);
+  }
+  assert_int_equal(hands.confirmed, world->executes);
+  assert_in_range(world->executes, 50, SIZE_MAX); /* the way there was found, so the checks above were made */
+}
+
+int main(void) {
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+      IN_WORLD(test_moving),
+      IN_WORLD(test_the_selection_follows_the_session),
+      IN_WORLD(test_pages_and_the_way_back),
+      IN_WORLD(test_filter),
+      IN_WORLD(test_search),
+      IN_WORLD(test_verbs_without_a_subject_say_why),
+      IN_WORLD(test_copying_the_next_step),
+      IN_WORLD(test_pager),
+      IN_WORLD(test_help_comes_from_the_keymap),
+      IN_WORLD(test_an_unbound_key_changes_nothing),
+      IN_WORLD(test_paste_is_not_read_as_keys),
+      IN_WORLD(test_the_clock_wakes_once_a_minute),
+      cmocka_unit_test(test_before_anything_is_loaded),
+      IN_WORLD(test_random_hands_confirm_nothing_by_chance),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
