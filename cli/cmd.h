@@ -20,7 +20,12 @@
   X(repair,   SHARED, "bind a ticket and a hash to an open deny")                                 \
   X(unlock,   SHARED, "remove the lock of a process that is gone")                                \
   X(continue, SHARED, "hand a denied session's work to one new session")                        \
+  X(list,     OWN,    "every session, worst first")                                             \
+  X(show,     OWN,    "all that is known about one session")                                    \
+  X(locks,    OWN,    "every lock, with a verdict from evidence")                               \
+  X(denies,   OWN,    "every deny record, and the health of their store")                       \
   X(why,      OWN,    "may a session change files, which record refuses, and what would clear it")     \
+  X(sample,   OWN,    "write a sample ledger to look around in")                                \
   X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")
 /* clang-format on */
 

@@ -15,6 +15,7 @@
 #include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/utf8.h"
+#include "core/store/sample.h"
 
 #define STRINGS_MAX (1u << 20)
 #define KEY_MAX (1u << 20)
@@ -169,6 +170,14 @@ void cli_env_dispose(struct cli_env *cli) {
   memset(cli, 0, sizeof *cli);
 }
 
+/* Where no key is set, the sample ledger is read and signed with its published one; no other ledger is. */
+static enum bt_code settle_sample_key(struct cli_env *cli, struct bt_error *err) {
+  if (cli->env.key != NULL && !cli->env.key_is_sample)
+    return BT_OK;
+  const char *key = bt_sample_key_for(cli->env.ledger_dir);
+  return key != NULL || cli->env.key_is_sample ? cli_env_set_key(cli, key != NULL ? key : "", key != NULL, err) : BT_OK;
+}
+
 enum bt_code cli_env_set_dir(struct cli_env *cli, const char *dir, struct bt_error *err) {
   struct bt_str path;
   bt_str_init(&path, STRINGS_MAX);
@@ -183,6 +192,8 @@ enum bt_code cli_env_set_dir(struct cli_env *cli, const char *dir, struct bt_err
     cli->env.root = root > 0 ? bt_arena_strndup(cli->arena, path.data, root) : bt_arena_strdup(cli->arena, "/");
     if (cli->env.ledger_dir == NULL || cli->env.root == NULL)
       code = bt_error_set(err, BT_NOMEM, path.data, "out of memory");
+    else
+      code = settle_sample_key(cli, err);
   }
   bt_str_dispose(&path);
   return code;

@@ -143,7 +143,7 @@ static void advise_continue(struct step_list *list, const struct bt_session *ses
   }
   add(list, BT_VERB_CONTINUE, "continue%s%s: hand this work to one new session (%s, ticket %s bound)",
       ask ? " --ticket " : "", ask ? session->ticket_id : "",
-      verified ? "brief verified" : "it writes the brief anew", session->ticket_id);
+      verified ? "brief verified, and composed anew" : "the brief is composed anew", session->ticket_id);
 }
 
 static void advise_open(struct step_list *list, const struct bt_session *session) {

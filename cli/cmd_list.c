@@ -1,0 +1,76 @@
+/* cli/cmd_list.c - `baton list`: every session of the ledger, worst first. */
+#include <stdio.h>
+
+#include "cli/cmd.h"
+#include "cli/facts.h"
+#include "cli/look.h"
+#include "cli/table.h"
+#include "core/store/load.h"
+
+static int print_json(const struct bt_snapshot *snapshot) {
+  struct json_out json;
+  json_begin(&json);
+  facts_head(&json, snapshot);
+  json_open(&json, "totals", '{');
+  for (int state = 0; state < BT_STATE_COUNT; state++)
+    json_integer(&json, bt_state_word((enum bt_state)state), (int64_t)snapshot->state_counts[state]);
+  json_close(&json, '}');
+  json_open(&json, "sessions", '[');
+  for (size_t i = 0; i < snapshot->session_count; i++) {
+    json_open(&json, NULL, '{');
+    facts_session(&json, snapshot, &snapshot->sessions[i]);
+    json_close(&json, '}');
+  }
+  json_close(&json, ']');
+  facts_store(&json, snapshot);
+  facts_problems(&json, snapshot);
+  return json_end(&json);
+}
+
+static void add_row(struct table *table, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  char state[32], used[32] = "?", age[16], deny[32] = "-";
+  const struct bt_context *context = &session->context;
+  snprintf(state, sizeof(state), "%c %s", bt_state_glyph(session->state), bt_state_word(session->state));
+  if (context->used_known && context->window_known)
+    snprintf(used, sizeof(used), "%.0f%%", context->used_pct);
+  if (session->deny)
+    snprintf(deny, sizeof(deny), "%s%s", session->deny->status == BT_DENY_OPEN ? "open " : "",
+             bt_deny_class_word(session->deny->class_));
+  const char *cells[] = {state,
+                         session->id,
+                         session->harness,
+                         session->ticket_id,
+                         used,
+                         bt_band_word(context->band),
+                         context->band_by,
+                         deny,
+                         session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL,
+                         bt_brief_word(session->capture ? session->capture->status : BT_BRIEF_NONE),
+                         table_age(age, snapshot->taken_at_ms, session->since_ms),
+                         session->next.text};
+  table_add(table, cells, table_paint_state(session->state));
+}
+
+static int print_table(const struct bt_snapshot *snapshot, bool colour) {
+  static const char *const heads[] = {"  STATE", "SESSION", "HARNESS", "TICKET", "USED", "BAND", "BY",
+                                      "DENY",    "LOCK",    "BRIEF",   "AGE",    "SAFEST NEXT STEP", NULL};
+  struct table table;
+  table_init(&table, heads, colour);
+  for (size_t i = 0; i < snapshot->session_count; i++)
+    add_row(&table, snapshot, &snapshot->sessions[i]);
+  int status = table_print(&table);
+  table_dispose(&table);
+  return status ? status : table_notes(snapshot);
+}
+
+int cmd_list(struct cli_env *cli, int argc, char **argv) {
+  struct look look;
+  int status;
+  if (look_begin(cli, argc, argv, "baton list [--json] [--dir PATH]",
+                 "Every session of the ledger, worst first, with the safest next step.", false, BT_LOAD_TICKETS, &look,
+                 &status) == LOOK_DONE)
+    return status;
+  status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);
+  bt_snapshot_free(look.snapshot);
+  return status;
+}

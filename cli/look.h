@@ -1,0 +1,27 @@
+/* cli/look.h - what list, show, locks and denies have in common: their flags, and a snapshot to look at.
+ *
+ * Looking never writes and never heals (spec/context-handoff.md 15.1 item 7). */
+#ifndef BATON_CLI_LOOK_H
+#define BATON_CLI_LOOK_H
+
+#include <stdbool.h>
+
+#include "cli/env.h"
+#include "core/model/snapshot.h"
+
+struct look {
+  const char *dir, *colour_word;
+  bool json, help, colour;
+  const char *subject; /* first positional, NULL: none */
+  struct bt_snapshot *snapshot;
+};
+
+enum look_outcome { LOOK_GO_ON, LOOK_DONE };
+
+/* Reads the flags, prints the help when asked for, loads the snapshot with `flags` of core/store/load.h. LOOK_DONE:
+ * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are for
+ * --help; `wants_subject`: the one positional argument must be there. */
+enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
+                             bool wants_subject, unsigned flags, struct look *look, int *status);
+
+#endif
