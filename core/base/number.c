@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,19 @@ static size_t lay_out(char *out, const struct digits *digits) {
   return (size_t)(at - out);
 }
 
+static size_t whole_to_text(char *out, uint64_t value) {
+  char backwards[20];
+  size_t count = 0;
+  do {
+    backwards[count++] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = backwards[count - 1 - i];
+  }
+  return count;
+}
+
 size_t bt_double_to_text(char out[BT_NUMBER_TEXT], double value) {
   char *at = out;
   if (isnan(value)) {
@@ -188,7 +202,7 @@ size_t bt_double_to_text(char out[BT_NUMBER_TEXT], double value) {
     memcpy(at, "Infinity", 8);
     at += 8;
   } else if (value < 9007199254740992.0 && value == floor(value)) { /* also -0 */
-    at += snprintf(at, BT_NUMBER_TEXT - 1, "%.0f", fabs(value));
+    at += whole_to_text(at, (uint64_t)value);
   } else {
     struct digits digits;
     shortest_digits(&digits, value);

@@ -40,6 +40,9 @@ void bt_str_truncate(struct bt_str *str, size_t length) {
 }
 
 bool bt_str_reserve(struct bt_str *str, size_t extra) {
+  if (!str->failed && str->capacity > str->length && extra < str->capacity - str->length) {
+    return true; /* there already; capacity never exceeds the ceiling and its NUL */
+  }
   if (str->failed || extra > str->ceiling - str->length) {
     str->failed = true;
     return false;
@@ -48,9 +51,6 @@ bool bt_str_reserve(struct bt_str *str, size_t extra) {
   if (needed <= extra) {
     str->failed = true;
     return false;
-  }
-  if (needed <= str->capacity) {
-    return true;
   }
   size_t capacity = str->capacity < 32 ? 64 : str->capacity;
   while (capacity < needed) {
