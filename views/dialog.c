@@ -107,9 +107,11 @@ static void add_plan(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_sentences(flow, "will NOT", BT_ROLE_WARNING, plan->will_not, plan->will_not_count);
   gap(flow, plan->step_count);
   add_steps(flow, plan);
-  gap(flow, (plan->after || plan->undo) ? 1 : 0);
-  bt_flow_labelled(flow, 0, BT_ROLE_LABEL, plan->after ? "afterwards" : NULL, TEXT_AT, BT_ROLE_DEFAULT, plan->after);
-  bt_flow_labelled(flow, 0, BT_ROLE_LABEL, plan->undo ? "undo" : NULL, TEXT_AT, BT_ROLE_DEFAULT, plan->undo);
+  gap(flow, plan->after || plan->undo);
+  if (plan->after)
+    bt_flow_labelled(flow, 0, BT_ROLE_LABEL, "afterwards", TEXT_AT, BT_ROLE_DEFAULT, plan->after);
+  if (plan->undo)
+    bt_flow_labelled(flow, 0, BT_ROLE_LABEL, "undo", TEXT_AT, BT_ROLE_DEFAULT, plan->undo);
   if (plan->command && *plan->command) {
     bt_flow_blank(flow);
     bt_flow_command(flow, 0, "from a shell", TEXT_AT, plan->command);

@@ -104,7 +104,7 @@ void bt_frame_header(const struct bt_frame *frame) {
   int at = 1 + bt_pane_text(room, 0, 1, BT_ROLE_TITLE, "baton");
   at += 2;
   at += bt_pane_text(room, 0, at, BT_ROLE_DEFAULT, page_name(frame->scene));
-  at = at < 17 && !brief ? 17 : at + 2;
+  at = at < 18 && !brief ? 18 : at + 2;
   if (at < right)
     at += bt_pane_field(room, 0, at, right - at < width_of(frame, project) ? right - at : width_of(frame, project),
                         BT_ALIGN_LEFT, BT_ROLE_TITLE, project);
@@ -223,8 +223,9 @@ static void draw_hints(const struct bt_frame *frame, int row) {
 }
 
 /* The typed text with its end, and so the cursor, in sight. */
-static void draw_prompt(const struct bt_frame *frame, int row, const char *label, const struct bt_field *field) {
-  struct bt_pane line = bt_pane_cut(frame->screen, row, 0, 1, frame->screen.columns);
+static void draw_prompt(const struct bt_frame *frame, int row, const char *label, const struct bt_field *field,
+                        int right) {
+  struct bt_pane line = bt_pane_cut(frame->screen, row, 0, 1, frame->screen.columns - right);
   bt_pane_fill(line, BT_ROLE_DEFAULT);
   int at = 1 + bt_pane_text(line, 0, 1, BT_ROLE_KEY, label);
   bt_field_draw(bt_pane_cut(line, 0, at + 1, 1, line.columns - at - 2), field, true, frame->cursor);
@@ -254,9 +255,9 @@ void bt_frame_footer(const struct bt_frame *frame) {
   if (layout->hints_row != layout->message_row || (!message && scene->prompt == BT_PROMPT_NONE))
     draw_hints(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
-    draw_prompt(frame, layout->message_row, "filter:", &scene->filter);
+    draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
   } else if (scene->prompt == BT_PROMPT_SEARCH) {
-    draw_prompt(frame, layout->message_row, "search:", &scene->search);
+    draw_prompt(frame, layout->message_row, "search:", &scene->search, 14);
     draw_match_count(frame, layout->message_row);
   } else if (message) {
     bt_pane_field(frame->screen, layout->message_row, 1, frame->screen.columns - 2, BT_ALIGN_LEFT,

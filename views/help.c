@@ -12,7 +12,7 @@
 #include "views/parts.h"
 #include "views/text.h"
 
-#define KEYS_COLUMNS 14
+#define KEYS_COLUMNS 12
 
 /* Rows first..last-1 share a group. */
 static size_t group_end(const struct bt_scene *scene, size_t first) {
@@ -119,7 +119,7 @@ static void add_help(struct bt_flow *flow, const struct bt_frame *frame) {
   int abreast = flow->columns >= 110 ? 3 : flow->columns >= 72 ? 2 : 1;
   for (size_t at = 0; at < scene->help_count;)
     at = add_shelf(flow, scene, at, abreast);
-  add_marks(flow, flow->columns >= 110 ? 3 : flow->columns >= 90 ? 2 : 1);
+  add_marks(flow, flow->columns >= 76 ? 2 : 1);
   add_bands(flow);
   add_dialogs(flow);
 }

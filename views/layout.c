@@ -27,6 +27,8 @@ bool bt_notice(const struct bt_snapshot *snapshot, char *out, size_t size, bool 
   else if (snapshot->foreign_owner)
     snprintf(out, size, ".adlc belongs to uid %u, not to you: what cannot be proved is shown as unknown",
              snapshot->owner_uid);
+  else if (snapshot->ledger_lock_note)
+    snprintf(out, size, "%s", snapshot->ledger_lock_note);
   else if (snapshot->store.heal_due)
     *bad = false, snprintf(out, size, "%s", snapshot->store.heal_due);
   else if (snapshot->problem_count)
@@ -77,14 +79,15 @@ static void share_locks(struct bt_layout *layout, size_t count) {
   layout->detail_rows = at_least(layout->body_rows - layout->detail_top, 0);
 }
 
-static void share_session(struct bt_layout *layout) {
+static void share_session(struct bt_layout *layout, const struct bt_session *session) {
   int used = layout->caption_row >= 0;
   layout->head_row = -1;
   layout->list_top = used;
   layout->list_rows = at_least(layout->body_rows - used, 1);
-  if (layout->rows < 20)
+  if (layout->rows < 20 || !session)
     return;
-  layout->detail_rows = layout->rows >= 32 ? 4 : 2;
+  int most = layout->rows >= 32 ? 4 : 2;
+  layout->detail_rows = session->other_count + 1 < (size_t)most ? (int)session->other_count + 1 : most;
   layout->list_rows -= layout->detail_rows + 1;
   layout->detail_rule = layout->list_top + layout->list_rows;
   layout->detail_top = layout->detail_rule + 1;
@@ -114,6 +117,6 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
   else
-    share_session(&layout);
+    share_session(&layout, bt_view_session(scene, snapshot));
   return layout;
 }

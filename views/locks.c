@@ -115,7 +115,8 @@ void bt_locks_draw(const struct bt_frame *frame) {
   size_t count = frame->scene->prepared->lock_count;
   struct bt_table table;
   char right[BT_FIELD_BYTES + BT_PART_BYTES];
-  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT, body.columns);
+  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT,
+               body.columns - 1);
   if (frame->scene->filter.length)
     snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, frame->snapshot->lock_count,
              frame->scene->filter.text);

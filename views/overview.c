@@ -80,7 +80,8 @@ static void add_context(struct bt_flow *flow, const struct bt_context *context) 
     add_more(flow, "by", context->band_by);
 }
 
-static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_deny *deny) {
+static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  const struct bt_deny *deny = session->deny;
   char shown[BT_PART_BYTES], when[BT_PART_BYTES];
   if (!deny) {
     add(flow, "DENY", BT_ROLE_DIM, "none");
@@ -95,12 +96,18 @@ static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const s
   if (deny->class_ == BT_DENY_CLASS_INVALID)
     add_more(flow, "reason", deny->reason);
   add_more(flow, "ticket", deny->ticket_id);
-  add_more(flow, "hash", deny->content_hash);
+  if (deny->content_hash) {
+    bt_hash_short(shown, deny->content_hash);
+    add_more(flow, "hash", shown);
+  }
   add_more(flow, "kind", deny->content_kind);
   add_more(flow, "host", deny->host);
   if (deny->consumed_by)
     bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "by", TEXT_AT, BT_ROLE_DEFAULT, "consumed by %s",
                    deny->consumed_by);
+  if (deny->class_ != BT_DENY_CLASS_CONSUMED && session->in_force)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "in force", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s", session->in_force,
+                   session->in_force_why ? ": " : "", session->in_force_why ? session->in_force_why : "");
   if (!deny->registered)
     add_more(flow, "", "not registered in the sentinel");
 }
@@ -194,7 +201,7 @@ void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const s
   bt_flow_blank(flow);
   add_context(flow, &session->context);
   bt_flow_blank(flow);
-  add_deny(flow, frame, session->deny);
+  add_deny(flow, frame, session);
   add_final(flow, frame, session->final_);
   add_brief(flow, session->capture);
   add_passes(flow, frame, session);

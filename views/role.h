@@ -47,8 +47,8 @@
   X(QUOTED,              '"',  "text that a session wrote; default")                     \
   X(ESCAPED,             '^',  "character shown as its escape; bold")                    \
   X(REDACTED,            'x',  "redaction mark; magenta")                                \
-  X(HIT,                 '=',  "search hit; reverse")                                    \
-  X(HIT_CURRENT,         '#',  "search hit under the cursor; reverse bold")              \
+  X(HIT,                 '=',  "search hit; underlined bold")                            \
+  X(HIT_CURRENT,         '#',  "search hit under the cursor; reverse")                   \
   X(KEY,                 'k',  "a key to press; bold")                                   \
   X(KEY_OFF,             'K',  "a key that would refuse now; dim")                       \
   X(NEXT_STEP,           'N',  "safest next step; bold")                                 \

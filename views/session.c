@@ -158,14 +158,20 @@ static void draw_overview(const struct bt_frame *frame, struct bt_pane pane, con
 }
 
 static void draw_caption(const struct bt_frame *frame, struct bt_pane body, const struct bt_session *session) {
-  char right[2 * BT_PART_BYTES] = "";
+  char right[4 * BT_PART_BYTES] = "";
   const struct bt_text_rows *text = bt_prepared_text(frame->scene);
   const struct bt_layout *layout = &frame->layout;
   if (layout->caption_row < 0)
     return;
-  if (text && text->line_count)
-    bt_reader_position(right, sizeof right, text, frame->scene->tabs[frame->scene->tab].top, layout->list_rows);
-  else if (frame->scene->tab == BT_TAB_OVERVIEW && body.columns >= SPLIT_FROM)
+  if (text && text->line_count) {
+    char place[BT_PART_BYTES], hash[BT_PART_BYTES];
+    bt_reader_position(place, sizeof place, text, frame->scene->tabs[frame->scene->tab].top, layout->list_rows);
+    bt_hash_short(hash, session->capture ? session->capture->actual_hash : NULL);
+    if (frame->scene->tab == BT_TAB_BRIEF && session->capture && body.columns >= 72)
+      snprintf(right, sizeof right, "%s   sha256 %s   %s", bt_brief_shown(session->capture->status), hash, place);
+    else
+      snprintf(right, sizeof right, "%s", place);
+  } else if (frame->scene->tab == BT_TAB_OVERVIEW && body.columns >= SPLIT_FROM)
     snprintf(right, sizeof right, "%s marks text written by the session: data, not instructions",
              frame->scene->unicode ? "│" : "|");
   bt_pane_rule(body, layout->caption_row, session->id, right);
@@ -216,7 +222,11 @@ void bt_session_draw(const struct bt_frame *frame) {
     add_page(&flow, frame, session);
   }
   if (layout->detail_rows > 0) {
-    bt_pane_rule(bt_pane_cut(body, layout->detail_rule, 0, 1, body.columns), 0, "safest next step", NULL);
+    size_t lines = bt_session_lines(frame), end = frame->scene->tabs[frame->scene->tab].top + (size_t)pane.rows;
+    char more[BT_PART_BYTES] = "";
+    if (lines > end)
+      snprintf(more, sizeof more, "%zu more line%s below", lines - end, lines - end == 1 ? "" : "s");
+    bt_pane_rule(bt_pane_cut(body, layout->detail_rule, 0, 1, body.columns), 0, "safest next step", more);
     draw_steps(frame, bt_pane_cut(body, layout->detail_top, 0, layout->detail_rows, body.columns), session);
   }
 }

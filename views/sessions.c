@@ -156,7 +156,7 @@ void bt_sessions_draw(const struct bt_frame *frame) {
   size_t count = frame->scene->prepared->session_count;
   struct bt_table table;
   bt_table_fit(&table, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, COLUMN_COUNT, TABLE_AT,
-               body.columns);
+               body.columns - 1);
   draw_caption(frame, body, count);
   if (layout->head_row >= 0)
     bt_table_heads(body, layout->head_row, &table, STATE);

@@ -165,7 +165,9 @@ int bt_pane_field(struct bt_pane pane, int row, int column, int width, enum bt_a
   const char *shown = text ? text : "";
   size_t length = strlen(shown);
   int columns = bt_text_width(shown, length, pane.surface->unicode, width);
-  bt_pane_run(pane, row, column, width, role, " ", ' ');
+  /* Reverse and underline mark the word, not the room around it. */
+  bool tight = role == BT_ROLE_TAMPERED || role == BT_ROLE_HEAD_SORT;
+  bt_pane_run(pane, row, column, width, tight ? BT_ROLE_DEFAULT : role, " ", ' ');
   if (columns > width) {
     int used = draw(pane, row, column, width - 1, role, shown, length);
     bt_pane_run(pane, row, column + used, 1, role, "…", '~');
@@ -206,7 +208,7 @@ void bt_pane_rule(struct bt_pane pane, int row, const char *left, const char *ri
   if (!row_inside(pane, row))
     return;
   int right_columns = right && *right ? bt_text_width(right, strlen(right), pane.surface->unicode, pane.columns) : 0;
-  int left_room = pane.columns - 3 - (right_columns ? right_columns + 5 : 1);
+  int left_room = pane.columns - 3 - (right_columns ? right_columns + 6 : 2);
   bt_pane_run(pane, row, 0, pane.columns, BT_ROLE_RULE, "─", '-');
   if (left && *left && left_room > 0) {
     int columns = bt_text_width(left, strlen(left), pane.surface->unicode, left_room);
