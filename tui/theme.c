@@ -7,7 +7,6 @@
 #define UNDERLINE {THEME_PLAIN, false, false, true, false}
 #define UNDERLINE_BOLD {THEME_PLAIN, true, false, true, false}
 #define REVERSE {THEME_PLAIN, false, false, false, true}
-#define REVERSE_BOLD {THEME_PLAIN, true, false, false, true}
 #define COLOUR(colour) {THEME_##colour, false, false, false, false}
 #define COLOUR_BOLD(colour) {THEME_##colour, true, false, false, false}
 #define COLOUR_REVERSE(colour) {THEME_##colour, false, false, false, true}

@@ -154,7 +154,7 @@ static struct box box_of(const struct bt_frame *frame) {
   struct bt_flow flow;
   int screen_rows = layout->rows, most = screen_rows;
   box.columns = layout->columns;
-  if (layout->columns >= 64)
+  if (layout->columns >= 90) /* narrower ones have no columns to spare for what is behind */
     box.columns = layout->columns - 4 < BOX_COLUMNS_MAX ? layout->columns - 4 : BOX_COLUMNS_MAX;
   if (screen_rows >= 14) /* the header and the hints stay */
     most = layout->hints_row - 1;

@@ -72,7 +72,7 @@ static void draw_text(struct form *form, const struct bt_item *item, bool focuse
   int at = form->input_at;
   int label = item->label ? bt_text_width(item->label, strlen(item->label), form->frame->scene->unicode, 200) : 0;
   if (LABEL_AT + label + 1 > at) /* a long label, as "Type bypass to confirm", pushes the field */
-    at = LABEL_AT + label + 1 < form->pane.columns / 2 ? LABEL_AT + label + 1 : form->pane.columns / 2;
+    at = LABEL_AT + label + 1 < form->pane.columns - 10 ? LABEL_AT + label + 1 : form->pane.columns - 10;
   bt_pane_field(form->pane, form->row, LABEL_AT, at - LABEL_AT - 1, BT_ALIGN_LEFT,
                 focused ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, item->label);
   int width = form->pane.columns - at - 3;

@@ -52,7 +52,7 @@ static size_t header_pieces(const struct bt_frame *frame, struct piece *pieces, 
   else if (snapshot->key_is_sample)
     add(pieces, &count, 6, BT_ROLE_NOTICE, "sample key");
   else
-    add(pieces, &count, 5, BT_ROLE_DIM, "key loaded");
+    add(pieces, &count, 1, BT_ROLE_DIM, "key loaded");
   if (frame->scene->live == BT_LIVE_OFF)
     add(pieces, &count, 6, BT_ROLE_NOTICE, "not live");
   else
@@ -93,9 +93,9 @@ void bt_frame_header(const struct bt_frame *frame) {
   bool brief = columns < 100;
   int gap = brief ? 2 : 3;
   size_t count = header_pieces(frame, pieces, brief);
-  int left = 1 + 5 + 2 + 9 + width_of(frame, project) + 2;
-  if (left > columns * 2 / 3)
-    left = columns * 2 / 3;
+  int left = 1 + 5 + 2 + 9 + (width_of(frame, project) < 20 ? width_of(frame, project) : 20) + 2;
+  if (left > columns / 2)
+    left = columns / 2;
   while (pieces_width(frame, pieces, count, gap) > columns - left && pieces_width(frame, pieces, count, gap) > 0)
     drop_lowest(pieces, count);
 

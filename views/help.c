@@ -116,7 +116,7 @@ static void add_dialogs(struct bt_flow *flow) {
 
 static void add_help(struct bt_flow *flow, const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
-  int abreast = flow->columns >= 110 ? 3 : flow->columns >= 72 ? 2 : 1;
+  int abreast = flow->columns >= 144 ? 3 : flow->columns >= 92 ? 2 : 1;
   for (size_t at = 0; at < scene->help_count;)
     at = add_shelf(flow, scene, at, abreast);
   add_marks(flow, flow->columns >= 76 ? 2 : 1);

@@ -113,7 +113,7 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
   if (layout.rows >= 12)
     layout.head_row = layout.caption_row + 1;
   if (scene->page == BT_PAGE_LIST)
-    share_list(&layout, !scene->preview_off);
+    share_list(&layout, !scene->preview_off && scene->prepared && scene->prepared->session_count);
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
   else

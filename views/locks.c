@@ -19,12 +19,12 @@ enum column { VERDICT, LOCK, HOST, PID, STARTED, AGE, EVIDENCE, COLUMN_COUNT };
 static const struct bt_column columns[COLUMN_COUNT] = {
   /*             head          least wished rank grow_to align */
   [VERDICT]  = {"VERDICT",      10,   10,   0,    0, BT_ALIGN_LEFT},
-  [LOCK]     = {"LOCK",         12,   18,   0,    0, BT_ALIGN_LEFT},
+  [LOCK]     = {"LOCK",         12,   14,   0,    0, BT_ALIGN_LEFT},
   [HOST]     = {"HOST",         10,   13,   3,    0, BT_ALIGN_LEFT},
   [PID]      = {"PID",           7,    8,   2,    0, BT_ALIGN_LEFT},
   [STARTED]  = {"STARTED AT",   19,   19,   1,    0, BT_ALIGN_LEFT},
   [AGE]      = {"AGE",           5,    5,   4,    0, BT_ALIGN_RIGHT},
-  [EVIDENCE] = {"EVIDENCE",      8,   30,   0,  120, BT_ALIGN_LEFT},
+  [EVIDENCE] = {"EVIDENCE",     18,   30,   0,  120, BT_ALIGN_LEFT},
 };
 /* clang-format on */
 
@@ -102,10 +102,12 @@ static void draw_evidence(const struct bt_frame *frame, struct bt_pane pane, con
   snprintf(left, sizeof left, "evidence for %s", lock->name ? lock->name : lock->path ? lock->path : "?");
   bt_pane_rule(pane, 0, left, pane.columns >= 80 ? "* = this host" : NULL);
   bt_flow_start(&flow, bt_pane_cut(pane, 1, 0, pane.rows - 1, pane.columns - 1), 0);
-  bt_record_add(&flow, frame, lock);
-  bt_flow_blank(&flow);
   bt_record_add_evidence(&flow, lock);
+  if (!lock->evidence_count)
+    bt_flow_wrap(&flow, 2, BT_ROLE_DEFAULT, lock->why);
   add_what_unlock_does(&flow, frame, lock);
+  bt_flow_blank(&flow);
+  bt_record_add(&flow, frame, lock);
 }
 
 void bt_locks_draw(const struct bt_frame *frame) {

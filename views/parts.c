@@ -254,8 +254,8 @@ void bt_bar_draw(struct bt_pane pane, int row, int column, const struct bt_conte
 void bt_percent_shown(char out[BT_PART_BYTES], const struct bt_context *context) {
   if (!context->used_known || !(context->used_pct >= 0))
     snprintf(out, BT_PART_BYTES, "?");
-  else if (context->used_pct > 999)
-    snprintf(out, BT_PART_BYTES, ">999%%");
+  else if (context->used_pct >= 1000)
+    snprintf(out, BT_PART_BYTES, "999+");
   else
     snprintf(out, BT_PART_BYTES, "%d%%", (int)context->used_pct);
 }

@@ -34,8 +34,9 @@ void bt_record_add(struct bt_flow *flow, const struct bt_frame *frame, const str
   bt_clock_full(when, frame->scene, lock->mtime_ms);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "file", TEXT_AT, BT_ROLE_DEFAULT, "%s", lock->path ? lock->path : "?");
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, NULL, TEXT_AT, BT_ROLE_DIM,
-                 "inode %llu   %lld bytes   mode %04o   written %s", (unsigned long long)lock->inode,
-                 (long long)lock->size_bytes, lock->mode & 07777u, when);
+                 "inode %llu   %lld bytes   mode %04o%s%s", (unsigned long long)lock->inode,
+                 (long long)lock->size_bytes, lock->mode & 07777u, flow->columns >= 90 ? "   written " : "",
+                 flow->columns >= 90 ? when : "");
   if (lock->host)
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "host", TEXT_AT, BT_ROLE_DEFAULT, "%s%s", lock->host,
                    bt_lock_is_here(frame->snapshot, lock) ? "   this host" : "   not this host");

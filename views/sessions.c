@@ -42,7 +42,7 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
   [DENY]    = {"DENY",       0,    0,   0,    0, BT_ALIGN_LEFT},
   [LOCK]    = {"LOCK",       0,    0,   0,    0, BT_ALIGN_LEFT},
   [BRIEF]   = {"BRIEF",      0,    0,   0,    0, BT_ALIGN_LEFT},
-  [WHY]     = {"WHY",       12,   24,   0,   80, BT_ALIGN_LEFT},
+  [WHY]     = {"WHY",       24,   24,   0,   80, BT_ALIGN_LEFT},
   [AGE]     = {"AGE",        4,    4,   6,    0, BT_ALIGN_RIGHT},
 };
 /* clang-format on */
