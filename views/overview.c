@@ -97,7 +97,7 @@ static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const s
     add_more(flow, "reason", deny->reason);
   add_more(flow, "ticket", deny->ticket_id);
   if (deny->content_hash) {
-    bt_hash_short(shown, deny->content_hash);
+    bt_hash_shown(shown, deny->content_hash);
     add_more(flow, "hash", shown);
   }
   add_more(flow, "kind", deny->content_kind);

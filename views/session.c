@@ -166,7 +166,7 @@ static void draw_caption(const struct bt_frame *frame, struct bt_pane body, cons
   if (text && text->line_count) {
     char place[BT_PART_BYTES], hash[BT_PART_BYTES];
     bt_reader_position(place, sizeof place, text, frame->scene->tabs[frame->scene->tab].top, layout->list_rows);
-    bt_hash_short(hash, session->capture ? session->capture->actual_hash : NULL);
+    bt_hash_shown(hash, session->capture ? session->capture->actual_hash : NULL);
     if (frame->scene->tab == BT_TAB_BRIEF && session->capture && body.columns >= 72)
       snprintf(right, sizeof right, "%s   sha256 %s   %s", bt_brief_shown(session->capture->status), hash, place);
     else

@@ -1,0 +1,318 @@
+/* tests/scenes/scene_run.c - plays scripts of keys on the sample ledger and compares the screens.
+ *
+ * Usage: scene_run GOLDEN_FOLDER SCRIPT.steps... Each script is played once for each of its sizes and for UTF-8 and ASCII.
+ * The real core answers; what would differ from run to run (the folder, a minted id) is fixed. The format of the
+ * scripts is in tests/support/steps.h; BATON_UPDATE_GOLDEN=1 makes the golden screens anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/arena.h"
+#include "core/base/utf8.h"
+#include "core/ops/op.h"
+#include "keymaps/key.h"
+#include "keymaps/keymap.h"
+#include "tests/support/fixture.h"
+#include "tests/support/picture.h"
+#include "tests/support/steps.h"
+#include "tui/app.h"
+#include "tui/effect.h"
+
+#define SUCCESSOR "d81c20aa-0000-4000-8000-000000000001" /* what a minted id is here */
+#define ALL_SIZES "120x36 80x24 40x10 20x3"
+
+struct player {
+  const char *golden, *script;
+  int line;
+  struct fixture *fixture;
+  struct app *app;
+  struct bt_keymap *keymap;
+  struct bt_cell *cells;
+  struct bt_surface surface;
+  int start_rows, start_columns;
+  bool unicode, quit;
+  char tree[65]; /* before the first key */
+  int failures;
+};
+
+static void failed(struct player *player, const char *what, const char *text) {
+  fprintf(stderr, "%s:%d (%dx%d %s): %s%s%s\n", player->script, player->line, player->start_columns,
+          player->start_rows, player->unicode ? "utf8" : "ascii", what, *text ? ": " : "", text);
+  player->failures++;
+}
+
+/* ---- answering ---- */
+
+static void run(struct player *player, struct effects effects);
+
+/* Puts the folder that the screens speak of in the place of the one this run has. */
+static const char *with_shown_root(struct bt_plan *plan, const char *text, const char *root) {
+  struct bt_str out;
+  const char *found;
+  if (!text)
+    return NULL;
+  bt_str_init(&out, 1 << 22);
+  while ((found = strstr(text, root))) {
+    bt_str_append(&out, text, (size_t)(found - text));
+    bt_str_puts(&out, "/home/op/w/payments-api");
+    text = found + strlen(root);
+  }
+  bt_str_puts(&out, text);
+  const char *copy = bt_arena_strdup(plan->arena, out.data);
+  bt_str_dispose(&out);
+  return copy;
+}
+
+static void make_plan(struct player *player, const struct effect *effect) {
+  struct bt_plan *plan = NULL;
+  struct bt_error err = {0};
+  struct bt_request request = effect->request;
+  if (request.verb == BT_VERB_CONTINUE && !request.session)
+    request.session = SUCCESSOR;
+  if (bt_op_plan(&player->fixture->env, &request, &plan, &err) != BT_OK)
+    plan = NULL;
+  if (plan) {
+    plan->command = with_shown_root(plan, plan->command, player->fixture->root);
+    plan->after = with_shown_root(plan, plan->after, player->fixture->root);
+    plan->human = with_shown_root(plan, plan->human, player->fixture->root);
+  }
+  run(player, effect->kind == EFFECT_PLAN ? app_planned(player->app, plan, &err)
+                                          : app_planned_to_copy(player->app, plan, &err));
+}
+
+static void execute(struct player *player, const struct effect *effect) {
+  struct bt_receipt *receipt = NULL;
+  struct bt_error err = {0};
+  if (bt_op_execute(&player->fixture->env, effect->plan, &receipt, &err) != BT_OK)
+    receipt = NULL;
+  run(player, app_executed(player->app, receipt, &err));
+  bt_receipt_free(receipt);
+}
+
+static void read_raw(struct player *player, const struct effect *effect) {
+  struct effects one = {.list = {*effect}, .count = 1};
+  struct effector effector = {.env = &player->fixture->env, .app = player->app};
+  effect_run(&effector, one);
+}
+
+static void run(struct player *player, struct effects effects) {
+  for (size_t i = 0; i < effects.count; i++) {
+    const struct effect *effect = &effects.list[i];
+    if (effect->kind == EFFECT_PLAN || effect->kind == EFFECT_PLAN_TO_COPY)
+      make_plan(player, effect);
+    else if (effect->kind == EFFECT_EXECUTE)
+      execute(player, effect);
+    else if (effect->kind == EFFECT_REFRESH)
+      run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+    else if (effect->kind == EFFECT_RAW)
+      read_raw(player, effect);
+    else if (effect->kind == EFFECT_QUIT)
+      player->quit = true;
+  }
+}
+
+/* ---- steps ---- */
+
+static void resize(struct player *player, int rows, int columns) {
+  free(player->cells);
+  player->cells = malloc(bt_surface_cells_needed(rows, columns) * sizeof *player->cells);
+  assert_non_null(player->cells);
+  bt_surface_init(&player->surface, player->cells, rows, columns, player->unicode);
+  run(player, app_resize(player->app, rows, columns));
+}
+
+static void press(struct player *player, const char *names) {
+  while (*names) {
+    size_t length = strcspn(names, " ");
+    uint32_t key;
+    if (length && bt_key_parse(names, length, &key))
+      run(player, app_key(player->app, key));
+    else if (length)
+      failed(player, "no key's name", names);
+    names += length + (names[length] == ' ');
+  }
+}
+
+static void type(struct player *player, const char *text) {
+  size_t at = 0, length = strlen(text);
+  while (at < length)
+    run(player, app_key(player->app, bt_utf8_next(text, length, &at)));
+}
+
+static void draw(struct player *player, struct bt_view_cursor *cursor) {
+  app_draw(player->app, &player->surface, cursor);
+  if (!picture_is_sound(&player->surface))
+    failed(player, "the surface is not sound", "");
+}
+
+static void expect(struct player *player, const char *name) {
+  struct bt_view_cursor cursor;
+  struct bt_str picture;
+  char path[4096];
+  draw(player, &cursor);
+  bt_str_init(&picture, 8 << 20);
+  picture_golden(&picture, &player->surface, &cursor);
+  snprintf(path, sizeof path, "%s/%s.%dx%d.%s", player->golden, name, player->start_columns, player->start_rows,
+           player->unicode ? "utf8" : "ascii");
+  if (!picture_matches(path, &picture))
+    failed(player, "another screen than", name);
+  bt_str_dispose(&picture);
+}
+
+static void shows(struct player *player, const char *text) {
+  struct bt_view_cursor cursor;
+  struct bt_str glyphs;
+  draw(player, &cursor);
+  bt_str_init(&glyphs, 8 << 20);
+  picture_glyphs(&glyphs, &player->surface);
+  if (!strstr(glyphs.data, text)) {
+    failed(player, "not on the screen", text);
+    fputs(glyphs.data, stderr);
+  }
+  bt_str_dispose(&glyphs);
+}
+
+static void change_file(struct player *player, const struct step *step) {
+  char path[512], text[2048] = "";
+  size_t length = strcspn(step->text, " ");
+  snprintf(path, sizeof path, "%.*s", (int)length, step->text);
+  if (step->kind == STEP_REMOVE) {
+    fixture_remove(player->fixture, path);
+  } else {
+    snprintf(text, sizeof text, "%s", step->text[length] ? step->text + length + 1 : "");
+    steps_unescape(text);
+    fixture_write(player->fixture, path, text);
+  }
+  run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+}
+
+static void play_step(struct player *player, const struct step *step) {
+  char text[2048], tree[65];
+  int rows, columns;
+  switch (step->kind) {
+  case STEP_KEY:
+    press(player, step->text);
+    break;
+  case STEP_TYPE:
+    type(player, step->text);
+    break;
+  case STEP_PASTE:
+    snprintf(text, sizeof text, "%s", step->text);
+    steps_unescape(text);
+    run(player, app_paste(player->app, text, strlen(text)));
+    break;
+  case STEP_SIZE:
+    if (sscanf(step->text, "%dx%d", &columns, &rows) == 2)
+      resize(player, rows, columns);
+    break;
+  case STEP_CLOCK:
+    player->fixture->now_ms += strtol(step->text, NULL, 10);
+    run(player, app_tick(player->app, player->fixture->now_ms, 0));
+    break;
+  case STEP_WRITE:
+  case STEP_REMOVE:
+    change_file(player, step);
+    break;
+  case STEP_EXPECT:
+    expect(player, step->text);
+    break;
+  case STEP_SHOWS:
+    shows(player, step->text);
+    break;
+  case STEP_UNCHANGED:
+    fixture_tree_hash(player->fixture, tree);
+    if (strcmp(tree, player->tree) != 0)
+      failed(player, "files have changed", "");
+    break;
+  case STEP_QUITS:
+    if (!player->quit)
+      failed(player, "it goes on", "");
+    break;
+  default: /* said before the first key */
+    break;
+  }
+}
+
+/* ---- one script, one size ---- */
+
+static const char *said(const struct steps *steps, enum step_kind kind, const char *otherwise) {
+  for (size_t i = 0; i < steps->count; i++)
+    if (steps->list[i].kind == kind)
+      return steps->list[i].text;
+  return otherwise;
+}
+
+static void open_world(struct player *player, const struct steps *steps) {
+  const char *ledger = said(steps, STEP_LEDGER, "sample");
+  struct bt_error err;
+  player->fixture = fixture_new(strcmp(ledger, "none") == 0    ? FIXTURE_NONE
+                                : strcmp(ledger, "empty") == 0 ? FIXTURE_EMPTY
+                                                               : FIXTURE_SAMPLE);
+  assert_non_null(player->fixture);
+  if (said(steps, STEP_WITHOUT_KEY, NULL)) {
+    player->fixture->env.key = NULL;
+    player->fixture->env.key_length = 0;
+    player->fixture->env.key_is_sample = false;
+  }
+  player->fixture->env.readonly = said(steps, STEP_READONLY, NULL) != NULL;
+  player->keymap = bt_keymap_new(&err);
+  assert_non_null(player->keymap);
+  const struct app_options options = {player->keymap, "default", player->unicode};
+  player->app = app_new(&options);
+  assert_non_null(player->app);
+  fixture_tree_hash(player->fixture, player->tree);
+  run(player, app_tick(player->app, player->fixture->now_ms, 0));
+  resize(player, player->start_rows, player->start_columns);
+  run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+}
+
+static int play(const char *golden, const char *script, const struct steps *steps, int rows, int columns,
+                bool unicode) {
+  struct player player = {.golden = golden, .script = script, .start_rows = rows, .start_columns = columns,
+                          .unicode = unicode};
+  open_world(&player, steps);
+  for (size_t i = 0; i < steps->count; i++) {
+    player.line = steps->list[i].line;
+    play_step(&player, &steps->list[i]);
+  }
+  app_free(player.app);
+  bt_keymap_free(player.keymap);
+  fixture_free(player.fixture);
+  free(player.cells);
+  return player.failures;
+}
+
+static int play_script(const char *golden, const char *script) {
+  struct steps steps;
+  int failures = 0, rows, columns, used;
+  if (!steps_read(&steps, script)) {
+    steps_dispose(&steps);
+    return 1;
+  }
+  for (const char *size = said(&steps, STEP_SIZES, ALL_SIZES); sscanf(size, "%dx%d%n", &columns, &rows, &used) == 2;
+       size += used) {
+    failures += play(golden, script, &steps, rows, columns, true);
+    failures += play(golden, script, &steps, rows, columns, false);
+  }
+  steps_dispose(&steps);
+  return failures;
+}
+
+int main(int argc, char **argv) {
+  int failures = 0;
+  if (argc < 3) {
+    fputs("usage: scene_run GOLDEN_FOLDER SCRIPT.steps...\n", stderr);
+    return 2;
+  }
+  for (int i = 2; i < argc; i++)
+    failures += play_script(argv[1], argv[i]);
+  if (failures)
+    fprintf(stderr, "%d failed\n", failures);
+  return failures ? 1 : 0;
+}
