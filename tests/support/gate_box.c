@@ -53,6 +53,26 @@ int gate_box_teardown(void **state) {
   return 0;
 }
 
+static void make_parents(const struct gate_box *box, const char *path) {
+  char parent[1024];
+  for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+    snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
+    if (!gate_box_exists(box, parent))
+      scratch_folder(&box->scratch, parent);
+  }
+}
+
+void gate_box_text(const struct gate_box *box, const char *path, const char *text) {
+  make_parents(box, path);
+  scratch_text(&box->scratch, path, text);
+}
+
+void gate_box_folder(const struct gate_box *box, const char *path) {
+  make_parents(box, path);
+  if (!gate_box_exists(box, path))
+    scratch_folder(&box->scratch, path);
+}
+
 static void quoted(char *out, size_t size, const char *text) {
   snprintf(out, size, text ? "\"%s\"" : "null", text ? text : "");
 }
@@ -67,7 +87,7 @@ void gate_box_marker(const struct gate_box *box, const char *id, const char *sta
            "{\n  \"session_id\": \"%s\",\n  \"ticket_id\": %s,\n  \"content_hash\": %s,\n  \"status\": \"%s\",\n"
            "  \"since\": \"2026-10-09T14:00:00.000Z\",\n  \"host\": \"claude\",\n  \"schema\": 1\n}\n",
            id, ticket_text, hash_text, status);
-  scratch_text(&box->scratch, path, text);
+  gate_box_text(box, path, text);
 }
 
 static void write_pretty(const struct gate_box *box, const char *path, struct bt_json *document) {
@@ -76,7 +96,7 @@ static void write_pretty(const struct gate_box *box, const char *path, struct bt
   bt_str_init(&text, 1 << 20);
   bt_json_print_pretty(&text, document);
   bt_str_putc(&text, '\n');
-  scratch_text(&box->scratch, path, text.data);
+  gate_box_text(box, path, text.data);
   bt_str_dispose(&text);
   bt_json_free(document);
 }

@@ -26,6 +26,10 @@ struct gate_box {
 int gate_box_setup(void **state);
 int gate_box_teardown(void **state);
 
+/* As scratch_text and scratch_folder, with the folders above. */
+void gate_box_text(const struct gate_box *box, const char *path, const char *text);
+void gate_box_folder(const struct gate_box *box, const char *path);
+
 /* Writes .adlc/handoffs/denies/ID.json. `status` as it stands in the file; ticket and hash NULL: null. */
 void gate_box_marker(const struct gate_box *box, const char *id, const char *status, const char *ticket,
                      const char *hash);

@@ -60,7 +60,7 @@ static void what_is_in_its_place(void **state) {
   gate_box_marker(box, "s", "open", NULL, NULL);
   gate_box_marker(box, "..json-like.", "open", NULL, NULL);
   expect_read(box, "s", "ok");
-  scratch_folder(&box->scratch, ".adlc/handoffs/denies/folder.json");
+  gate_box_folder(box, ".adlc/handoffs/denies/folder.json");
   expect_read(box, "folder", "unreadable_marker");
   scratch_link(&box->scratch, ".adlc/handoffs/denies/link.json", "s.json");
   expect_read(box, "link", "unreadable_marker");

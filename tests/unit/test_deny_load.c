@@ -45,15 +45,15 @@ static void entries(void **state) {
   gate_box_marker(box, "a-b", "consumed", NULL, NULL);
   gate_box_marker(box, "Z", "open", NULL, NULL);
   gate_box_marker(box, " padded", "open", NULL, NULL);
-  scratch_text(scratch, ".adlc/handoffs/denies/.json", "{");
-  scratch_text(scratch, ".adlc/handoffs/denies/bad.json", "{");
-  scratch_text(scratch, ".adlc/handoffs/denies/bad.json.tmp", "{");
-  scratch_text(scratch, ".adlc/handoffs/denies/readme", "{");
-  scratch_text(scratch, ".adlc/handoffs/denies/quarantine", "a file");
-  scratch_folder(scratch, ".adlc/handoffs/denies/folder.json");
+  gate_box_text(box, ".adlc/handoffs/denies/.json", "{");
+  gate_box_text(box, ".adlc/handoffs/denies/bad.json", "{");
+  gate_box_text(box, ".adlc/handoffs/denies/bad.json.tmp", "{");
+  gate_box_text(box, ".adlc/handoffs/denies/readme", "{");
+  gate_box_text(box, ".adlc/handoffs/denies/quarantine", "a file");
+  gate_box_folder(box, ".adlc/handoffs/denies/folder.json");
   scratch_link(scratch, ".adlc/handoffs/denies/link.json", "a.json");
   scratch_link(scratch, ".adlc/handoffs/denies/tofolder.json", "folder.json");
-  scratch_text(scratch, ".adlc/handoffs/denies/w\xff.json", "{}"); /* a name that is no text names no session */
+  gate_box_text(box, ".adlc/handoffs/denies/w\xff.json", "{}"); /* a name that is no text names no session */
   struct bt_deny_set set;
   load(box, BT_DENY_AS_IS, &set);
   /* byte order of the file names: "a-b.json" before "a.json" */
@@ -69,7 +69,7 @@ static void entries(void **state) {
 static void as_healed_is_what_healing_gives(void **state) {
   const struct gate_box *box = *state;
   gate_box_marker(box, "b", "open", NULL, NULL);
-  scratch_text(&box->scratch, ".adlc/handoffs/.deny-store", "{\"sessions\":[\"z\",\"a\",\"z\"]}");
+  gate_box_text(box, ".adlc/handoffs/.deny-store", "{\"sessions\":[\"z\",\"a\",\"z\"]}");
   struct bt_deny_set as_is, as_healed, healed;
   load(box, BT_DENY_AS_IS, &as_is);
   load(box, BT_DENY_AS_HEALED, &as_healed);
@@ -101,25 +101,24 @@ static void expect_unavailable(const struct gate_box *box, const char *reason, c
 
 static void store_that_cannot_be_told(void **state) {
   const struct gate_box *box = *state;
-  const struct scratch *scratch = &box->scratch;
-  scratch_text(scratch, ".adlc/.deny-store", "{\"sessions\":[\"a\"]}");
+  gate_box_text(box, ".adlc/.deny-store", "{\"sessions\":[\"a\"]}");
   expect_unavailable(box, "missing_deny_store", "/ __deny_store__=invalid:missing_deny_store / a");
-  scratch_folder(scratch, ".adlc/handoffs/denies");
+  gate_box_folder(box, ".adlc/handoffs/denies");
   expect_unavailable(box, "emptied_deny_store", "/ __deny_store__=invalid:emptied_deny_store / a");
-  scratch_text(scratch, ".adlc/handoffs/denies/junk", "x");
+  gate_box_text(box, ".adlc/handoffs/denies/junk", "x");
   expect_unavailable(box, "emptied_deny_store", "/ __deny_store__=invalid:emptied_deny_store / a");
 }
 
 static void a_file_for_a_folder(void **state) {
   const struct gate_box *box = *state;
-  scratch_text(&box->scratch, ".adlc/handoffs/denies", "x");
+  gate_box_text(box, ".adlc/handoffs/denies", "x");
   expect_unavailable(box, "readdir_failed:ENOTDIR", "/ __deny_store__=invalid:readdir_failed /");
 }
 
 static void a_link_for_a_folder(void **state) {
   const struct gate_box *box = *state;
-  scratch_folder(&box->scratch, "elsewhere");
-  scratch_folder(&box->scratch, ".adlc/handoffs");
+  gate_box_folder(box, "elsewhere");
+  gate_box_folder(box, ".adlc/handoffs");
   scratch_link(&box->scratch, ".adlc/handoffs/denies", "../../elsewhere");
   expect_unavailable(box, "readdir_failed:ELOOP", "/ __deny_store__=invalid:readdir_failed /");
 }
@@ -149,7 +148,7 @@ static void an_overlay_stands_in_its_place(void **state) {
   bt_deny_set_dispose(&set);
   gate_box_marker(box, "a", "open", NULL, NULL);
   gate_box_marker(box, "z", "open", NULL, NULL);
-  scratch_text(&box->scratch, ".adlc/handoffs/denies/m.json", "{broken");
+  gate_box_text(box, ".adlc/handoffs/denies/m.json", "{broken");
   assert_int_equal(bt_deny_load(box->ledger, &options, &set, NULL), BT_OK);
   expect_set(&set, "a m z / / a m z");
   bt_deny_set_dispose(&set);
@@ -159,7 +158,7 @@ static void an_overlay_stands_in_its_place(void **state) {
 static void gate_input(void **state) {
   const struct gate_box *box = *state;
   gate_box_marker(box, "a", "open", NULL, NULL);
-  scratch_text(&box->scratch, ".adlc/handoffs/denies/bad.json", "{");
+  gate_box_text(box, ".adlc/handoffs/denies/bad.json", "{");
   struct bt_deny_set set;
   struct bt_arena *arena = bt_arena_new(1 << 16);
   struct bt_gate_input input = {.current_session_id = "a"};
@@ -173,7 +172,7 @@ static void gate_input(void **state) {
 
 static void a_registered_session_of_a_lost_store_is_sticky(void **state) {
   const struct gate_box *box = *state;
-  scratch_text(&box->scratch, ".adlc/.deny-store", "{\"sessions\":[\"a\"]}");
+  gate_box_text(box, ".adlc/.deny-store", "{\"sessions\":[\"a\"]}");
   struct bt_deny_set set;
   struct bt_arena *arena = bt_arena_new(1 << 16);
   struct bt_gate_input input = {.current_session_id = "a"};

@@ -29,9 +29,9 @@ static void expect(const struct gate_box *box, bool expected, bool legacy, bool 
   bt_sentinel_dispose(&sentinel);
 }
 
-static void put(const struct gate_box *box, const char *text) { scratch_text(&box->scratch, ".adlc/.deny-store", text); }
+static void put(const struct gate_box *box, const char *text) { gate_box_text(box, ".adlc/.deny-store", text); }
 static void put_legacy(const struct gate_box *box, const char *text) {
-  scratch_text(&box->scratch, ".adlc/handoffs/.deny-store", text);
+  gate_box_text(box, ".adlc/handoffs/.deny-store", text);
 }
 
 static void absent(void **state) {
@@ -79,7 +79,7 @@ static void the_old_place(void **state) {
 /* spec/context-handoff.md 15.1 item 4: refused, and so unreadable; never followed. */
 static void no_plain_files(void **state) {
   const struct gate_box *box = *state;
-  scratch_text(&box->scratch, "elsewhere", "{\"sessions\":[\"a\"]}");
+  gate_box_text(box, "elsewhere", "{\"sessions\":[\"a\"]}");
   scratch_link(&box->scratch, ".adlc/.deny-store", "../elsewhere");
   expect(box, true, false, true, "[]");
 }
@@ -92,7 +92,7 @@ static void a_dangling_link(void **state) {
 
 static void a_folder(void **state) {
   const struct gate_box *box = *state;
-  scratch_folder(&box->scratch, ".adlc/.deny-store");
+  gate_box_folder(box, ".adlc/.deny-store");
   expect(box, true, false, true, "[]");
 }
 
@@ -104,14 +104,14 @@ static void a_fifo(void **state) {
 
 static void a_linked_handoffs_folder(void **state) {
   const struct gate_box *box = *state;
-  scratch_folder(&box->scratch, "other");
+  gate_box_folder(box, "other");
   scratch_link(&box->scratch, ".adlc/handoffs", "../other");
   expect(box, true, false, false, "[]"); /* what cannot be looked at is expected */
 }
 
 static void a_file_in_place_of_handoffs(void **state) {
   const struct gate_box *box = *state;
-  scratch_text(&box->scratch, ".adlc/handoffs", "x");
+  gate_box_text(box, ".adlc/handoffs", "x");
   expect(box, false, false, false, "[]");
 }
 
