@@ -23,7 +23,7 @@ static const char *broken_rule(const struct checker *check, const struct bt_entr
   if (first && facts->prev != BT_PREV_NULL)
     return "first entry prev must be null";
   if (!first && (facts->prev != BT_PREV_HASH || strcmp(facts->prev_hash, result->last_hash) != 0))
-    return "prev hash mismatch";
+    return BT_CHAIN_PREV_MISMATCH;
   if (first && facts->seq != 1)
     return "first entry seq must be 1";
   if (!first && check->previous_seq > 0 && facts->seq != check->previous_seq + 1)
@@ -122,6 +122,7 @@ static enum bt_code check_line(struct checker *check, const char *path, const st
     result->line = line->number;
     result->failed_seq = facts.shape == BT_ENTRY_OBJECT && facts.seq_valid ? facts.seq : 0;
   }
+  result->last_is_open = !line->ended;
   struct bt_chain_entry entry = {.line = line, .facts = &facts, .hash = hash, .reason = reason};
   step(check, &facts, hash);
   *go_on = (reason == NULL || check->options->keep_going) &&

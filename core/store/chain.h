@@ -15,6 +15,8 @@
 
 struct bt_line;
 
+#define BT_CHAIN_PREV_MISMATCH "prev hash mismatch" /* the break lies between this line and the one before it */
+
 /* A place in a chain that an anchor elsewhere names: filled in while the chain is read. */
 struct bt_chain_place {
   double seq;
@@ -49,6 +51,7 @@ struct bt_chain_result {
   double failed_seq;  /* its seq, 0 where it has none */
   double last_seq;    /* of the last entry; 0 unless an integer >= 1 */
   char last_hash[BT_SHA256_HEX]; /* of the last raw line */
+  bool last_is_open;             /* no LF follows it: the next append would go to the same line (12.3 quirk) */
   bool first_is_v2, first_verified; /* the first entry has sigVersion 2 / a signature that holds */
 };
 
