@@ -30,10 +30,15 @@ static enum bt_code short_of_memory(struct bt_error *err) {
   return bt_error_set(err, BT_NOMEM, "transcript", "out of memory");
 }
 
+static void start_empty(struct bt_narrative *narrative) {
+  memset(narrative, 0, sizeof *narrative);
+  narrative->timestamp_ms = BT_TIME_UNKNOWN;
+}
+
 void bt_narrative_dispose(struct bt_narrative *narrative) {
   free(narrative->text);
   free(narrative->note);
-  *narrative = (struct bt_narrative){.timestamp_ms = BT_TIME_UNKNOWN};
+  start_empty(narrative);
 }
 
 static void run_add(struct run *run, const char *text) {
@@ -122,7 +127,7 @@ static enum bt_code keep_run(struct bt_narrative *out, const struct run *run, st
 }
 
 enum bt_code bt_narrative_parse(struct bt_narrative *out, const char *jsonl, size_t length, struct bt_error *err) {
-  *out = (struct bt_narrative){.timestamp_ms = BT_TIME_UNKNOWN};
+  start_empty(out);
   struct run run = {.request_id = NULL};
   bt_str_init(&run.text, length + 1); /* what is said is never longer than the lines that say it */
   enum bt_code code = BT_OK;
@@ -197,7 +202,7 @@ static enum bt_code read_window(struct bt_narrative *out, int fd, off_t size, si
 }
 
 enum bt_code bt_narrative_read_fd(struct bt_narrative *out, int fd, const char *name, struct bt_error *err) {
-  *out = (struct bt_narrative){.timestamp_ms = BT_TIME_UNKNOWN};
+  start_empty(out);
   struct stat st;
   if (fstat(fd, &st) != 0)
     return bt_error_set_errno(err, errno, name, "cannot look at the transcript");
@@ -237,7 +242,7 @@ enum bt_code bt_narrative_drop_stale(struct bt_narrative *narrative, int64_t now
 
 enum bt_code bt_narrative_load(struct bt_narrative *out, const char *cwd, const char *path, int64_t now_ms,
                                struct bt_error *err) {
-  *out = (struct bt_narrative){.timestamp_ms = BT_TIME_UNKNOWN};
+  start_empty(out);
   struct bt_str resolved;
   bt_str_init(&resolved, 1 << 16);
   enum bt_code code = bt_path_resolve(&resolved, cwd, path);

@@ -27,25 +27,25 @@
 
 struct rule {
   enum bt_redact_kind kind;
+  uint32_t options;
   const char *pattern;
   const char *until; /* the match goes on to the end of the first of these; without one the rule is through */
-  uint32_t options;
 };
 
 static const struct rule rules[] = {
-    {BT_REDACT_PRIVATE_KEY, KEY_HEADER, KEY_FOOTER, 0},
-    {BT_REDACT_PRIVATE_KEY, KEY_HEADER REST_OF_LINE, NULL, 0},
+    {BT_REDACT_PRIVATE_KEY, 0, KEY_HEADER, KEY_FOOTER},
+    {BT_REDACT_PRIVATE_KEY, 0, KEY_HEADER REST_OF_LINE, NULL},
     /* Every start inside a first run shares the run's end, so what fails there fails for all of them. */
-    {BT_REDACT_JWT, "\\beyJ" B64URL "{10,}+(*SKIP)\\." B64URL "{10,}+\\." B64URL "*+", NULL, 0},
-    {BT_REDACT_AWS_KEY, "\\bAKIA[0-9A-Z]{16}\\b", NULL, 0},
-    {BT_REDACT_AWS_TEMPORARY_KEY, "\\bASIA[0-9A-Z]{16}\\b", NULL, 0},
-    {BT_REDACT_GITHUB_FINE, "\\bgithub_pat_[A-Za-z0-9_]{20,}+\\b", NULL, 0},
-    {BT_REDACT_GITHUB, "\\bgh[pousr]_[A-Za-z0-9]{20,}+\\b", NULL, 0},
-    {BT_REDACT_GITLAB, "\\bglpat-" B64URL "{20,}\\b", NULL, 0},
-    {BT_REDACT_API_KEY, "\\bsk-" B64URL "{20,}\\b", NULL, 0},
-    {BT_REDACT_SLACK, "\\bxox[abprs]-[A-Za-z0-9-]{10,}\\b", NULL, 0},
-    {BT_REDACT_GOOGLE, "\\bAIza" B64URL "{35}\\b", NULL, 0},
-    {BT_REDACT_BEARER, "\\bBearer" W "++[A-Za-z0-9._~+/-]{20,}+=*+", NULL, PCRE2_CASELESS},
+    {BT_REDACT_JWT, 0, "\\beyJ" B64URL "{10,}+(*SKIP)\\." B64URL "{10,}+\\." B64URL "*+", NULL},
+    {BT_REDACT_AWS_KEY, 0, "\\bAKIA[0-9A-Z]{16}\\b", NULL},
+    {BT_REDACT_AWS_TEMPORARY_KEY, 0, "\\bASIA[0-9A-Z]{16}\\b", NULL},
+    {BT_REDACT_GITHUB_FINE, 0, "\\bgithub_pat_[A-Za-z0-9_]{20,}+\\b", NULL},
+    {BT_REDACT_GITHUB, 0, "\\bgh[pousr]_[A-Za-z0-9]{20,}+\\b", NULL},
+    {BT_REDACT_GITLAB, 0, "\\bglpat-" B64URL "{20,}\\b", NULL},
+    {BT_REDACT_API_KEY, 0, "\\bsk-" B64URL "{20,}\\b", NULL},
+    {BT_REDACT_SLACK, 0, "\\bxox[abprs]-[A-Za-z0-9-]{10,}\\b", NULL},
+    {BT_REDACT_GOOGLE, 0, "\\bAIza" B64URL "{35}\\b", NULL},
+    {BT_REDACT_BEARER, PCRE2_CASELESS, "\\bBearer" W "++[A-Za-z0-9._~+/-]{20,}+=*+", NULL},
 };
 
 /* Keyword and separator of pass 2; the value behind it is judged in UTF-16 units, which bytes cannot count. */
@@ -151,7 +151,8 @@ static enum found rule_find(const struct pattern *begin, const struct pattern *u
   if (found == FOUND_HERE && until->code) {
     struct span end;
     found = pattern_find(until, text, span->end, &end);
-    span->end = end.end;
+    if (found == FOUND_HERE)
+      span->end = end.end;
   }
   return found;
 }

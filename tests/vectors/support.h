@@ -18,7 +18,11 @@
 #define VEC_TEXT_MAX ((size_t)256 << 20) /* ceiling of any text here */
 
 /* Ends the program when `ok` is false: for memory and for the test's own file system calls. */
-void vec_require(bool ok, const char *what);
+_Noreturn void vec_give_up(const char *what);
+static inline void vec_require(bool ok, const char *what) {
+  if (!ok)
+    vec_give_up(what);
+}
 
 /* ------------------------------------------------------------ encodings (decode.c) ------------- */
 

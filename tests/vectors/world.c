@@ -1,6 +1,7 @@
 /* tests/vectors/world.c - one case's outside: root folder, host, processes, clock, placeholders. */
 #include <errno.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ static size_t fill_one(const struct vec_world *world, struct bt_str *out, const 
   }
   length = offset_placeholder(text, "<ms:", &offset);
   if (length)
-    bt_str_printf(out, "%lld", (long long)(world->now_ms + offset));
+    bt_str_printf(out, "%" PRId64, world->now_ms + offset);
   return length;
 }
 
