@@ -6,7 +6,10 @@
  * Every path given with a `dir` descriptor is relative and is walked one component at a time with
  * O_NOFOLLOW: a symbolic link, FIFO, socket or device anywhere on the way is BT_UNSAFE
  * (spec/context-handoff.md 15.1 item 4). The folder behind `dir` itself may have been reached by a link.
- * ".." components and absolute paths are BT_UNSAFE.
+ * ".." components and absolute paths are BT_UNSAFE; empty and "." components are passed over.
+ * Errors carry the errno: BT_MISSING is ENOENT; BT_UNSAFE is ELOOP for a link, EISDIR for a folder in the place
+ * of a file, EINVAL or ENXIO for other kinds and for paths that lead out; a regular file in the place of a
+ * folder is BT_IO with ENOTDIR; all else is BT_IO. Names in messages are the path as it was given.
  * Reading half: any layer. Writing half (below the line): core/ops/txn.c and each other store's one writer. */
 #ifndef BATON_CORE_BASE_FS_H
 #define BATON_CORE_BASE_FS_H
@@ -72,7 +75,9 @@ const char *bt_path_basename(const char *path); /* borrowed; after the last slas
 
 /* ------------------------------------------------------------- the writing half ---------------- */
 
-/* mkdir -p below `dir`, mode 0777 & ~umask. A blocking file gives EEXIST or ENOTDIR (spec 13.21). */
+/* mkdir -p below `dir`, mode 0777 & ~umask. A blocking file gives BT_IO with EEXIST when it is in the place of
+ * the last folder, else ENOTDIR (spec 13.21). Where a function below makes parents, "last folder" is the one
+ * that holds the file. */
 enum bt_code bt_fs_make_folders_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD;
 
 /* Temp + fsync + rename + fsync of the folder; temp name `<path>.<pid>.<16 hex>.tmp`; parents are made.
@@ -81,17 +86,18 @@ enum bt_code bt_fs_make_folders_at(int dir, const char *path, struct bt_error *e
 enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
     BT_NODISCARD;
 
-/* O_CREAT|O_EXCL, written, fsynced (folder too). BT_STATE with EEXIST when it is there already. A file that
+/* O_CREAT|O_EXCL, written, fsynced (folder too). BT_STATE with EEXIST when something is there already. A file that
  * could not be filled is removed again. Parents are made. */
 enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
     BT_NODISCARD;
 
-/* Overwrites in place (rollbacks and .lineage only, spec 13.20). */
+/* Overwrites in place (rollbacks and .lineage only, spec 13.20); an absent file is created, parents are made. On
+ * failure the old content is written back. */
 enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
     BT_NODISCARD;
 
-/* O_APPEND one buffer in one write, fsync file and folder; creates the file when absent. A short write is cut
- * off again before the failure is reported. */
+/* O_APPEND one buffer in one write, fsync. An absent file is created (then its folder is synced too), an absent
+ * folder is BT_MISSING. A short write is cut off again before the failure is reported, unless somebody appended behind it. */
 enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
     BT_NODISCARD;
 

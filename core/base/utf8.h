@@ -4,7 +4,7 @@
  * two bytes C0 80 and a lone surrogate half as its three bytes (ED A0..BF xx). So text is always
  * NUL-terminated and strlen() is its length, unless a function takes a slice.
  * Rules: spec/context-handoff.md section 0 (W, unit, decode8, encode8) and section 13.
- * Only this file uses utf8proc. */
+ * Properties and clusters are core/base/utf8.c (the only user of utf8proc), bytes core/base/utf8_codec.c. */
 #ifndef BATON_CORE_BASE_UTF8_H
 #define BATON_CORE_BASE_UTF8_H
 
@@ -57,7 +57,9 @@ void bt_utf8_nfkd(struct bt_str *out, const char *text, size_t length);
 
 /* One grapheme cluster as a terminal may show it. `bytes` are safe to print: a control, an unassigned,
  * zero-width or bidirectional formatting character, an invalid byte, or a character on whose width
- * utf8proc and wcwidth disagree comes out as a visible escape (^[ , <202E>, <FF>), in ASCII. */
+ * utf8proc and wcwidth disagree comes out as a visible escape (^[ , <202E>, <FF>), in ASCII. Up to four
+ * combining marks ride on their base; a presentation selector behind a pictograph is taken in unseen. In a
+ * locale without Unicode wcwidth has no say (and the caller passes ascii_only for such a terminal). */
 struct bt_cluster {
   char bytes[64]; /* NUL-terminated */
   int columns;    /* cells it takes, >= 1 */
