@@ -25,6 +25,8 @@
   X(locks,    OWN,    "every lock, with a verdict from evidence")                               \
   X(denies,   OWN,    "every deny record, and the health of their store")                       \
   X(why,      OWN,    "may a session change files, which record refuses, and what would clear it")     \
+  X(log,      OWN,    "the signed evidence, newest first")                                     \
+  X(verify,   OWN,    "do the chains and signatures of the evidence hold")                      \
   X(sample,   OWN,    "write a sample ledger to look around in")                                \
   X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")
 /* clang-format on */

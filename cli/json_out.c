@@ -110,3 +110,17 @@ void json_time(struct json_out *json, const char *key, int64_t time_ms) {
   bt_time_iso(iso, time_ms);
   json_text(json, key, iso);
 }
+
+void json_value(struct json_out *json, const char *key, const struct bt_json *value) {
+  struct bt_str tree;
+  bt_str_init(&tree, TEXT_MAX);
+  bt_json_print_pretty(&tree, value);
+  json->text.failed = json->text.failed || tree.failed;
+  start_value(json, key);
+  for (size_t i = 0; i < tree.length; i++) { /* no string holds a line break of its own: they are escaped */
+    bt_str_putc(&json->text, tree.data[i]);
+    for (unsigned k = 0; tree.data[i] == '\n' && k < json->depth; k++)
+      bt_str_puts(&json->text, "  ");
+  }
+  bt_str_dispose(&tree);
+}

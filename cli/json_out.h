@@ -29,4 +29,7 @@ void json_bool(struct json_out *json, const char *key, bool value);
 void json_null(struct json_out *json, const char *key);
 void json_time(struct json_out *json, const char *key, int64_t time_ms); /* ISO-ms; unknown: null */
 
+struct bt_json;
+void json_value(struct json_out *json, const char *key, const struct bt_json *value); /* a whole tree */
+
 #endif

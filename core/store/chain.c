@@ -135,8 +135,12 @@ static enum bt_code read_all(struct checker *check, const char *path, struct bt_
     struct bt_line line;
     bool more = false;
     enum bt_code code = bt_lines_next(lines, &line, &more, err);
-    if (code != BT_OK || !more)
+    if (code != BT_OK || !more || (check->options->cursor != NULL && !line.ended))
       return code;
+    if (check->options->cursor != NULL) {
+      check->options->cursor->offset = line.offset + (int64_t)line.length + 1;
+      check->options->cursor->line = line.number;
+    }
     if (!line.oversize && bt_line_is_blank(line.bytes, line.length))
       continue;
     code = check_line(check, path, &line, &go_on, err);
@@ -144,6 +148,41 @@ static enum bt_code read_all(struct checker *check, const char *path, struct bt_
       return code;
   }
   return BT_OK;
+}
+
+/* Takes up, and puts down again, what the rules carry from one line to the next. */
+static void load_cursor(struct checker *check, const struct bt_chain_cursor *cursor) {
+  check->previous_seq = cursor->previous_seq;
+  check->seen_valid = cursor->seen_valid;
+  check->result->entries = cursor->entries;
+  memcpy(check->result->last_hash, cursor->last_hash, BT_SHA256_HEX);
+}
+
+static void save_cursor(const struct checker *check, struct bt_chain_cursor *cursor) {
+  cursor->previous_seq = check->previous_seq;
+  cursor->seen_valid = check->seen_valid;
+  cursor->entries = check->result->entries;
+  memcpy(cursor->last_hash, check->result->last_hash, BT_SHA256_HEX);
+}
+
+static enum bt_code read_file(struct checker *check, const char *path, int fd, struct bt_error *err) {
+  struct bt_chain_cursor *cursor = check->options->cursor;
+  struct bt_lines *lines = bt_lines_new(fd);
+  if (lines == NULL)
+    return bt_error_set(err, BT_NOMEM, path, "out of memory");
+  enum bt_code code = BT_OK;
+  if (cursor != NULL) {
+    load_cursor(check, cursor);
+    code = bt_lines_begin_at(lines, cursor->offset, cursor->line, err);
+  }
+  bt_entry_reader_init(&check->reader, check->options->key);
+  if (code == BT_OK)
+    code = read_all(check, path, lines, err);
+  bt_entry_reader_dispose(&check->reader);
+  bt_lines_free(lines);
+  if (cursor != NULL && code == BT_OK)
+    save_cursor(check, cursor);
+  return code;
 }
 
 enum bt_code bt_chain_check(int ledger, const char *path, const struct bt_chain_options *options,
@@ -158,13 +197,7 @@ enum bt_code bt_chain_check(int ledger, const char *path, const struct bt_chain_
   }
   if (fd >= 0) {
     struct checker check = {.options = options, .result = result};
-    struct bt_lines *lines = bt_lines_new(fd);
-    if (lines == NULL)
-      return bt_error_set(err, BT_NOMEM, path, "out of memory");
-    bt_entry_reader_init(&check.reader, options->key);
-    enum bt_code code = read_all(&check, path, lines, err);
-    bt_entry_reader_dispose(&check.reader);
-    bt_lines_free(lines);
+    enum bt_code code = read_file(&check, path, fd, err);
     if (code != BT_OK)
       return code;
   }

@@ -32,12 +32,23 @@ struct bt_chain_entry {
   const char *reason; /* the rule that this line breaks (static text), NULL: none */
 };
 
+/* How far a chain has been read, so that a growing one can be read on. All zero: from the front. */
+struct bt_chain_cursor {
+  int64_t offset; /* behind the last line that was read */
+  uint64_t line;
+  uint64_t entries;
+  double previous_seq;
+  bool seen_valid;
+  char last_hash[BT_SHA256_HEX];
+};
+
 struct bt_chain_options {
   struct bt_key key;
   bool is_segment; /* rules 0 and 7 differ */
   bool keep_going; /* read on after the first failure, to count and to report every line */
   struct bt_chain_place *places; /* ascending by seq; may be NULL */
   size_t place_count;
+  struct bt_chain_cursor *cursor; /* begin here, and move it; a last line without LF waits. NULL: the whole file */
   void *context; /* of `each`, called for every non-blank line in order; false stops the reading. May be NULL */
   bool (*each)(void *context, const struct bt_chain_entry *entry);
 };

@@ -47,6 +47,14 @@ void bt_lines_free(struct bt_lines *lines) {
   free(lines);
 }
 
+enum bt_code bt_lines_begin_at(struct bt_lines *lines, int64_t offset, uint64_t number, struct bt_error *err) {
+  if (lseek(lines->fd, (off_t)offset, SEEK_SET) < 0)
+    return bt_error_set_errno(err, errno, "manifest", "cannot be read");
+  lines->offset = offset;
+  lines->number = number;
+  return BT_OK;
+}
+
 static enum bt_code make_room(struct bt_lines *lines, struct bt_error *err) {
   if (lines->start > 0) {
     memmove(lines->buffer, lines->buffer + lines->start, lines->used - lines->start);

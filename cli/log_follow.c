@@ -1,0 +1,169 @@
+/* cli/log_follow.c - reads on where the log ended. */
+#include "cli/log_follow.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "core/base/fs.h"
+#include "core/store/manifest.h"
+
+struct followed {
+  char *name, *path;
+  uint64_t inode;
+  struct bt_chain_cursor cursor;
+};
+
+struct follower {
+  int ledger;
+  struct bt_key key;
+  log_follow_fn fn;
+  void *context;
+  struct followed *chains;
+  size_t count;
+  const struct followed *current;
+  bool stop;
+};
+
+static struct followed *find(const struct follower *follower, const char *name) {
+  for (size_t i = 0; i < follower->count; i++) {
+    if (strcmp(follower->chains[i].name, name) == 0)
+      return &follower->chains[i];
+  }
+  return NULL;
+}
+
+static struct followed *add(struct follower *follower, const char *name) {
+  size_t size = sizeof BT_MANIFEST_FOLDER "/" + strlen(name) + sizeof BT_MANIFEST_ROOT;
+  struct followed *chains = realloc(follower->chains, (follower->count + 1) * sizeof *chains);
+  if (chains == NULL)
+    return NULL;
+  follower->chains = chains;
+  struct followed *chain = &chains[follower->count];
+  *chain = (struct followed){.name = strdup(name), .path = malloc(size)};
+  if (chain->name == NULL || chain->path == NULL) {
+    free(chain->name);
+    free(chain->path);
+    return NULL;
+  }
+  bool is_root = strcmp(name, BT_CHAIN_ROOT) == 0;
+  (void)snprintf(chain->path, size, "%s%s", is_root ? "" : BT_MANIFEST_FOLDER "/", is_root ? BT_MANIFEST_ROOT : name);
+  follower->count++;
+  return chain;
+}
+
+static bool hand_on(void *context, const struct bt_chain_entry *entry) {
+  struct follower *follower = context;
+  const struct bt_line *line = entry->line;
+  const struct bt_forest_chain chain = {.name = follower->current->name, .path = follower->current->path};
+  const struct bt_log_entry place = {
+      .length = (uint32_t)line->length,
+      .offset = line->offset,
+      .line = line->number,
+      .ts_ms = bt_line_time(line->bytes, line->length),
+      .reason = entry->reason,
+      .chain_ok = entry->reason == NULL,
+      .signed_ = entry->facts->shape == BT_ENTRY_OBJECT ? entry->facts->signed_ : BT_ENTRY_UNSIGNED};
+  follower->stop = !follower->fn(follower->context, &chain, &place, line->bytes, line->length);
+  return !follower->stop;
+}
+
+static enum bt_code read_on(struct follower *follower, struct followed *chain, struct bt_error *err) {
+  struct bt_fs_stat stat;
+  struct bt_chain_result result;
+  bt_fs_stat_at(follower->ledger, chain->path, &stat);
+  if (stat.kind != BT_FS_FILE)
+    return BT_OK; /* gone for the moment: it may come back */
+  if (stat.inode != chain->inode || stat.size_bytes < chain->cursor.offset)
+    chain->cursor = (struct bt_chain_cursor){0};
+  chain->inode = stat.inode;
+  if (stat.size_bytes <= chain->cursor.offset)
+    return BT_OK;
+  struct bt_chain_options options = {.key = follower->key,
+                                     .is_segment = strcmp(chain->name, BT_CHAIN_ROOT) != 0,
+                                     .keep_going = true,
+                                     .cursor = &chain->cursor,
+                                     .context = follower,
+                                     .each = hand_on};
+  follower->current = chain;
+  return bt_chain_check(follower->ledger, chain->path, &options, &result, err);
+}
+
+static enum bt_code read_all(struct follower *follower, struct bt_error *err) {
+  struct bt_segments segments;
+  enum bt_code code = bt_segments_discover(follower->ledger, &segments, err);
+  for (size_t i = 0; code == BT_OK && i <= segments.count && !follower->stop; i++) {
+    const char *name = i == 0 ? BT_CHAIN_ROOT : segments.names[i - 1];
+    struct followed *chain = find(follower, name);
+    if (chain == NULL)
+      chain = add(follower, name);
+    code = chain == NULL ? bt_error_set(err, BT_NOMEM, name, "out of memory") : read_on(follower, chain, err);
+  }
+  bt_segments_dispose(&segments);
+  return code;
+}
+
+/* Where the log ended in each chain. */
+static enum bt_code begin_behind(struct follower *follower, const struct bt_log *log, struct bt_error *err) {
+  for (size_t i = 0; i < log->forest.count; i++) {
+    const struct bt_forest_chain *checked = &log->forest.chains[i];
+    struct followed *chain = add(follower, checked->name);
+    struct bt_fs_stat stat;
+    if (chain == NULL)
+      return bt_error_set(err, BT_NOMEM, checked->name, "out of memory");
+    bt_fs_stat_at(follower->ledger, chain->path, &stat);
+    chain->inode = stat.inode;
+    chain->cursor.entries = checked->result.entries;
+    chain->cursor.previous_seq = checked->result.last_seq;
+    chain->cursor.seen_valid = checked->result.signed_good > 0;
+    memcpy(chain->cursor.last_hash, checked->result.last_hash, BT_SHA256_HEX);
+  }
+  for (size_t i = 0; i < log->count; i++) {
+    struct bt_chain_cursor *cursor = &follower->chains[log->entries[i].chain].cursor;
+    if (log->entries[i].line > cursor->line) {
+      cursor->line = log->entries[i].line;
+      cursor->offset = log->entries[i].offset + (int64_t)log->entries[i].length + 1;
+    }
+  }
+  return BT_OK;
+}
+
+/* Returns when something may have changed. Without inotify the time alone decides. */
+static void wait_for_change(int watch, const char *ledger_dir) {
+  static const uint32_t interest = IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
+  char folder[8192], events[4096];
+  struct pollfd wait = {.fd = watch, .events = POLLIN};
+  if (watch >= 0) { /* again and again: a folder may be new, and adding a watch twice is one watch */
+    (void)snprintf(folder, sizeof folder, "%s/%s", ledger_dir, BT_MANIFEST_FOLDER);
+    (void)inotify_add_watch(watch, ledger_dir, interest);
+    (void)inotify_add_watch(watch, folder, interest);
+  }
+  if (poll(&wait, watch >= 0 ? 1 : 0, LOG_FOLLOW_POLL_MS) > 0) {
+    while (read(watch, events, sizeof events) > 0) {
+    }
+  }
+}
+
+enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, const struct bt_log *log,
+                        log_follow_fn fn, void *context, struct bt_error *err) {
+  struct follower follower = {.ledger = ledger, .key = key, .fn = fn, .context = context};
+  int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  enum bt_code code = begin_behind(&follower, log, err);
+  while (code == BT_OK && !follower.stop) {
+    code = read_all(&follower, err);
+    if (code == BT_OK && !follower.stop)
+      wait_for_change(watch, ledger_dir);
+  }
+  if (watch >= 0)
+    close(watch);
+  for (size_t i = 0; i < follower.count; i++) {
+    free(follower.chains[i].name);
+    free(follower.chains[i].path);
+  }
+  free(follower.chains);
+  return code;
+}

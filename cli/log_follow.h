@@ -1,0 +1,20 @@
+/* cli/log_follow.h - waits for new entries of the evidence and hands them on as they are appended.
+ *
+ * Owns: how far each chain has been read, the watch on the folders and the poll behind it (network file systems send
+ * nothing). A file that was replaced or has shrunk is read from its front again. */
+#ifndef BATON_CLI_LOG_FOLLOW_H
+#define BATON_CLI_LOG_FOLLOW_H
+
+#include "cli/log_row.h"
+
+#define LOG_FOLLOW_POLL_MS 2000
+
+/* Called for each new entry, oldest first; false ends the following. */
+typedef bool (*log_follow_fn)(void *context, const struct bt_forest_chain *chain, const struct bt_log_entry *place,
+                              const char *line, size_t length);
+
+/* Goes on behind what `log` holds. Comes back when `fn` says so, or on a failure. */
+enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, const struct bt_log *log,
+                        log_follow_fn fn, void *context, struct bt_error *err) BT_NODISCARD;
+
+#endif
