@@ -22,6 +22,8 @@
 #define FOLLOW_FIRST 10 /* entries shown before the waiting begins */
 #define LINE_ROOM (BT_MANIFEST_LINE_MAX + 1)
 
+enum { RED = 31, YELLOW = 33 }; /* they repeat what the words say */
+
 enum form { FORM_TABLE, FORM_JSON, FORM_JSONL };
 
 struct log {
@@ -130,7 +132,9 @@ static bool table_row(void *context, const struct log_row *row) {
   if (over_limit(counted))
     return true; /* counts what is not shown */
   log_row_cells(row, &cells);
-  table_add(&counted->table, cells.cell, 0);
+  bool bad = !row->place->chain_ok || row->place->signed_ == BT_ENTRY_SIG_WRONG;
+  bool aborted = row->outcome != NULL && strcmp(row->outcome, "ABORTED") == 0;
+  table_add(&counted->table, cells.cell, bad ? RED : aborted ? YELLOW : 0);
   return true;
 }
 
