@@ -64,8 +64,10 @@ static void repair_form(struct confirm *confirm, const struct bt_snapshot *snaps
   const struct bt_deny *deny = session->deny;
   const char *ticket = session->ticket_id ? session->ticket_id : snapshot->active_ticket.id;
   const char *hash = session->capture ? session->capture->actual_hash : NULL;
+  if (!hash)
+    hash = deny && deny->hash_bound ? deny->content_hash : session->final_ ? session->final_->content_hash : NULL;
   append_field(confirm, CONFIRM_TICKET, "ticket", ticket);
-  append_field(confirm, CONFIRM_HASH, "content hash", hash ? hash : deny ? deny->content_hash : NULL);
+  append_field(confirm, CONFIRM_HASH, "content hash", hash);
   append_field(confirm, CONFIRM_HOST, "host", deny && deny->host ? deny->host : "local");
 }
 

@@ -67,6 +67,7 @@ static const char *no_environment(void *context, const char *name) {
 
 struct owned { /* the env's strings; first member so that free() of the fixture frees all */
   struct fixture fixture;
+  bool keep; /* the folder is somebody else's to remove */
   char base[512], ledger[600], state[600], cache[600], data[600], config[600], claude[600];
 };
 
@@ -124,26 +125,45 @@ static bool make_ledger(struct fixture *fixture, enum fixture_kind kind) {
   return false;
 }
 
+static bool fill_folder(struct owned *owned, enum fixture_kind kind) {
+  struct fixture *fixture = &owned->fixture;
+  snprintf(fixture->home, sizeof(fixture->home), "%.440s/home", owned->base);
+  snprintf(fixture->root, sizeof(fixture->root), "%.440s/payments-api", owned->base);
+  fill_env(owned);
+  if (owned->keep && access(fixture->root, F_OK) == 0)
+    return true;
+  return mkdir(fixture->home, 0777) == 0 && mkdir(fixture->root, 0777) == 0 && make_ledger(fixture, kind);
+}
+
 struct fixture *fixture_new(enum fixture_kind kind) {
   struct owned *owned = calloc(1, sizeof(*owned));
   const char *temporary = getenv("TMPDIR");
   if (!owned)
     return NULL;
-  struct fixture *fixture = &owned->fixture;
   snprintf(owned->base, sizeof(owned->base), "%s/baton-fixture-XXXXXX", temporary && *temporary ? temporary : "/tmp");
   if (!mkdtemp(owned->base) || strlen(owned->base) > 400) {
     fprintf(stderr, "fixture: no folder: %s\n", strerror(errno));
     free(owned);
     return NULL;
   }
-  snprintf(fixture->home, sizeof(fixture->home), "%.440s/home", owned->base);
-  snprintf(fixture->root, sizeof(fixture->root), "%.440s/payments-api", owned->base);
-  fill_env(owned);
-  if (mkdir(fixture->home, 0777) != 0 || mkdir(fixture->root, 0777) != 0 || !make_ledger(fixture, kind)) {
-    fixture_free(fixture);
+  if (!fill_folder(owned, kind)) {
+    fixture_free(&owned->fixture);
     return NULL;
   }
-  return fixture;
+  return &owned->fixture;
+}
+
+struct fixture *fixture_at(const char *base, enum fixture_kind kind) {
+  struct owned *owned = calloc(1, sizeof(*owned));
+  if (!owned)
+    return NULL;
+  owned->keep = true;
+  snprintf(owned->base, sizeof(owned->base), "%s", base);
+  if (strlen(base) > 400 || !fill_folder(owned, kind)) {
+    fixture_free(&owned->fixture);
+    return NULL;
+  }
+  return &owned->fixture;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
@@ -158,12 +178,12 @@ void fixture_free(struct fixture *fixture) {
   if (!fixture)
     return;
   struct owned *owned = (struct owned *)fixture;
-  nftw(owned->base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  if (!owned->keep)
+    nftw(owned->base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
   free(owned);
 }
 
-/* What differs from run to run is not what a golden screen is about. */
-static void make_equal_everywhere(struct bt_snapshot *snapshot) {
+void fixture_equalise(struct bt_snapshot *snapshot) {
   snapshot->root = SHOWN_ROOT;
   snapshot->ledger_dir = SHOWN_ROOT "/.adlc";
   snapshot->ledger_short = "~/w/payments-api/.adlc";
@@ -180,7 +200,7 @@ struct bt_snapshot *fixture_load(struct fixture *fixture) {
   struct bt_error err = {0};
   if (bt_store_load(&fixture->env, fixture->load_flags, NULL, &snapshot, &err) != BT_OK)
     fail_msg("the fixture cannot be read: %s: %s", err.subject, err.message);
-  make_equal_everywhere(snapshot);
+  fixture_equalise(snapshot);
   return snapshot;
 }
 

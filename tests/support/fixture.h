@@ -33,10 +33,15 @@ struct fixture {
 /* NULL, with a line on stderr, when the folder cannot be made. Free with fixture_free, which removes the folder. */
 struct fixture *fixture_new(enum fixture_kind kind);
 void fixture_free(struct fixture *fixture);
+/* The same in `base`, an existing folder that fixture_free leaves alone; a ledger that is there already is kept. For a
+ * program that is started more than once on one ledger. */
+struct fixture *fixture_at(const char *base, enum fixture_kind kind);
 
 /* A fresh snapshot of it (bt_snapshot_free). Fails the running test when it cannot be read. The paths in it that would
  * differ from run to run are fixed: root, ledger_dir and ledger_short say /home/op/w/payments-api. */
 struct bt_snapshot *fixture_load(struct fixture *fixture);
+/* That fixing alone: what differs from run to run is not what a golden screen is about. */
+void fixture_equalise(struct bt_snapshot *snapshot);
 
 /* Small changes that tests make: write, append to, or remove a file below the fixture's root. */
 void fixture_write(const struct fixture *fixture, const char *path, const char *text);

@@ -1,0 +1,129 @@
+/* tests/e2e/baton_fixed.c - baton's own objects in a world that never changes: `baton_fixed FOLDER COMMAND [FLAGS]`.
+ *
+ * FOLDER gets the sample ledger of tests/support/fixture.h when it is empty and keeps it otherwise. Clock, host, user,
+ * processes and key are the fixture's; chance always falls the same way. With BATON_FIXED_PATHS set the paths in commands
+ * are the same everywhere too. BATON_FIXED_KEYLESS takes the key away, BATON_FIXED_KIND=empty starts with nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/cmd.h"
+#include "core/base/arena.h"
+#include "core/base/str.h"
+#include "core/ops/op.h"
+#include "core/store/load.h"
+#include "tests/support/fixture.h"
+
+#define SHOWN_ROOT "/home/op/w/payments-api"
+
+static const struct cmd commands[] = {
+#define CMD_ROW(word, group, help) {#word, CMD_##group, help, cmd_##word},
+    CMD_TABLE(CMD_ROW)
+#undef CMD_ROW
+};
+
+const struct cmd *cmd_table(size_t *count) {
+  *count = sizeof(commands) / sizeof(commands[0]);
+  return commands;
+}
+
+const struct cmd *cmd_find(const char *word) {
+  for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+    if (strcmp(commands[i].word, word) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+enum bt_code __real_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+                                  struct bt_snapshot **snapshot, struct bt_error *err);
+enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+                                  struct bt_snapshot **snapshot, struct bt_error *err);
+enum bt_code __real_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
+                               struct bt_error *err);
+enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
+                               struct bt_error *err);
+
+enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+                                  struct bt_snapshot **snapshot, struct bt_error *err) {
+  enum bt_code code = __real_bt_store_load(env, flags, harness, snapshot, err);
+  if (code == BT_OK)
+    fixture_equalise(*snapshot);
+  return code;
+}
+
+/* The folder's own path on the screen would differ from run to run. */
+static const char *shown(struct bt_arena *arena, const char *text, const char *root) {
+  struct bt_str out;
+  size_t length = strlen(root);
+  bt_str_init(&out, 1 << 20);
+  while (text && *text) {
+    if (strncmp(text, root, length) == 0) {
+      bt_str_puts(&out, SHOWN_ROOT);
+      text += length;
+    } else {
+      bt_str_putc(&out, *text++);
+    }
+  }
+  const char *copy = bt_arena_strdup(arena, out.data);
+  bt_str_dispose(&out);
+  return copy;
+}
+
+enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
+                               struct bt_error *err) {
+  enum bt_code code = __real_bt_op_plan(env, request, plan, err);
+  if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
+    (*plan)->command = shown((*plan)->arena, (*plan)->command, env->root);
+  return code;
+}
+
+/* Chance falls the same way every time: what the keys make and what a command makes can be compared. */
+enum bt_code __wrap_bt_random_bytes(void *out, size_t length, struct bt_error *err);
+enum bt_code __wrap_bt_random_hex(char *out, size_t bytes, struct bt_error *err);
+enum bt_code __wrap_bt_random_uuid(char out[37], struct bt_error *err);
+
+enum bt_code __wrap_bt_random_bytes(void *out, size_t length, struct bt_error *err) {
+  (void)err;
+  memset(out, 0x5a, length);
+  return BT_OK;
+}
+
+enum bt_code __wrap_bt_random_hex(char *out, size_t bytes, struct bt_error *err) {
+  (void)err;
+  memset(out, 'a', 2 * bytes);
+  out[2 * bytes] = '\0';
+  return BT_OK;
+}
+
+enum bt_code __wrap_bt_random_uuid(char out[37], struct bt_error *err) {
+  (void)err;
+  snprintf(out, 37, "%s", "d81c20aa-5a5a-4a5a-8a5a-5a5a5a5a5a5a");
+  return BT_OK;
+}
+
+static enum fixture_kind kind(void) {
+  const char *wanted = getenv("BATON_FIXED_KIND");
+  return wanted && strcmp(wanted, "empty") == 0 ? FIXTURE_EMPTY : FIXTURE_SAMPLE;
+}
+
+int main(int argc, char **argv) {
+  const struct cmd *command = argc > 2 ? cmd_find(argv[2]) : NULL;
+  struct fixture *fixture = argc > 1 ? fixture_at(argv[1], kind()) : NULL;
+  if (!fixture || chdir(fixture->root) != 0)
+    return 70;
+  if (getenv("BATON_FIXED_KEYLESS"))
+    fixture->env.key = NULL;
+  struct cli_env cli = {.env = fixture->env, .stdin_tty = isatty(0) != 0, .stdout_tty = isatty(1) != 0};
+  cli.arena = bt_arena_new(1 << 20);
+  int status = !command ? 0 : cli.arena ? command->run(&cli, argc - 2, argv + 2) : 70;
+  bt_arena_free(cli.arena);
+  fixture_free(fixture);
+  return status;
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Each of the four actions by keys alone; files and evidence afterwards equal what the command line makes.
+. "$(dirname "$0")/lib.sh" "$@"
+
+# The same folder name for both, since briefs and records may hold paths.
+fresh() {
+  rm -rf "$work/now"
+  mkdir -p "$work/now"
+  "$fixed" "$work/now" || fail 'no fixture'
+}
+keep() { rm -rf "$work/$1"; cp -a "$work/now" "$work/$1"; }
+by_command() { "$fixed" "$work/now" "$@" --write > "$work/out" 2>&1 || { cat "$work/out"; fail "baton $*"; }; }
+# What differs from the untouched ledger must be something, and the same both ways.
+compare() {
+  checks=$((checks + 1))
+  keep cli
+  [ "$(tree "$work/keys")" != "$(tree "$work/untouched")" ] || fail "$1 by keys changed nothing"
+  diff -r "$work/keys/payments-api" "$work/cli/payments-api" > "$work/diff" || { head -c 3000 "$work/diff"; fail "$1: keys and command differ"; }
+}
+done_by_keys() { see "$1"; see '!' 'Cancel'; keys q; see 'left with 0'; keep keys; }
+
+fresh
+keep untouched
+
+# unlock: Tab Tab Enter
+fresh
+start "$work/now"
+ready
+pick 91ab77e0
+keys u
+see 'Unlock 91ab77e0'
+keys Tab Tab
+see '▸\[ unlock \]'
+keys Enter
+done_by_keys '91ab77e0'
+fresh
+by_command unlock --session 91ab77e0 --pid 48211 --started-at 2026-10-09T12:20:07.000Z --host build-07 --nonce 8e1f0c44a9d2b310
+compare unlock
+
+# unlock of a reused pid wants the word
+fresh
+start "$work/now"
+ready
+pick 5d20fe13
+keys u
+see 'Unlock 5d20fe13'
+keys Tab Tab Enter
+see 'locked until typed'
+keys Tab
+text unlock
+keys Enter
+see '▸\[ unlock \]'
+keys Enter
+done_by_keys '5d20fe13'
+nonce=$(sed -n 's/.*"nonce": "\([^"]*\)".*/\1/p' "$work/untouched/payments-api/.adlc/handoffs/5d20fe13.lock")
+fresh
+by_command unlock --pid-reused --session 5d20fe13 --pid 1033 --started-at 2026-10-09T08:12:07.000Z --host build-07 --nonce "$nonce"
+compare 'unlock --pid-reused'
+
+# repair: the form's own proposal, with another ticket
+fresh
+start "$work/now"
+ready
+pick 7f3a91c2-auth
+keys r
+see 'Repair: bind'
+keys Tab Tab Tab
+keys C-u
+text T-777
+keys Tab
+see 'T-777 '
+keys Tab Tab Tab Tab
+see '▸\[ bind \]'
+keys Enter
+done_by_keys 'T-777'
+hash=$(sed -n 's/.*"content_hash": "\([^"]*\)".*/\1/p' "$work/untouched/payments-api/.adlc/handoffs/denies/7f3a91c2-auth.json")
+fresh
+by_command repair --session 7f3a91c2-auth --ticket T-777 --content-hash "$hash" --host claude
+compare repair
+
+# bypass: unbound with a reason, locked until the word is typed
+fresh
+start "$work/now"
+ready
+pick 7f3a91c2-auth
+keys b
+see 'One-shot bypass'
+keys Tab Tab Tab
+keys Down
+see '\(\*\) unbound'
+keys Tab
+text 'incident 4411'
+keys Tab
+text bypass
+keys Enter
+see '▸\[ grant \]'
+keys Enter
+done_by_keys 'grant'
+fresh
+by_command bypass --session 7f3a91c2-auth --unbound-reason 'incident 4411'
+compare bypass
+
+# continue: the last four characters of the denied session
+fresh
+start "$work/now"
+ready
+pick 7f3a91c2-auth
+keys c
+see 'Continue 7f3a91c2-auth'
+keys Tab Tab Enter
+see 'locked until typed'
+keys Tab
+text auth
+keys Enter
+see '▸\[ continue \]'
+keys Enter
+done_by_keys 'continue|7f3a91c2-auth'
+fresh
+by_command continue --deny-session 7f3a91c2-auth
+compare continue
+finish
