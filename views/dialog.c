@@ -20,35 +20,56 @@
 
 /* ---- facts ---- */
 
+/* A hash is told from another by its ends; the whole of it is in the command and in the raw files. */
+static const char *cell_text(char out[BT_PART_BYTES], const char *text) {
+  size_t length = text ? strlen(text) : 0;
+  if (length != 64 || strspn(text, "0123456789abcdef") != 64)
+    return text ? text : "";
+  snprintf(out, BT_PART_BYTES, "%.12s..%s", text, text + 52);
+  return out;
+}
+
+/* Columns of "now": as the widest that is no wider than half of what there is. */
+static int now_columns(const struct bt_flow *flow, const struct bt_plan *plan, int room) {
+  int widest = 4;
+  for (size_t i = 0; i < plan->row_count; i++) {
+    char buffer[BT_PART_BYTES];
+    const char *now = cell_text(buffer, plan->rows[i].now);
+    int width = bt_text_width(now, strlen(now), flow->unicode, room / 2);
+    if (width > widest && width <= room / 2)
+      widest = width;
+  }
+  return widest + 3;
+}
+
 static void add_table(struct bt_flow *flow, const struct bt_plan *plan) {
   bool has_now = false;
   for (size_t i = 0; i < plan->row_count; i++)
     has_now = has_now || plan->rows[i].now;
-  int label = flow->columns >= 60 ? 18 : 13;
-  int half = (flow->columns - label) / 2;
+  int label = flow->columns >= 60 ? 18 : 13, room = flow->columns - label;
+  int now_width = now_columns(flow, plan, room);
   if (has_now) {
     struct bt_pane line = bt_flow_line(flow);
     bt_pane_text(line, 0, label, BT_ROLE_HEAD, "now");
-    bt_pane_text(line, 0, label + half, BT_ROLE_HEAD, "after");
+    bt_pane_text(line, 0, label + now_width, BT_ROLE_HEAD, "after");
   }
   for (size_t i = 0; i < plan->row_count; i++) {
     const struct bt_plan_row *row = &plan->rows[i];
-    const char *now = row->now ? row->now : "", *after = row->after ? row->after : "";
+    char buffers[2][BT_PART_BYTES];
+    const char *now = cell_text(buffers[0], row->now), *after = cell_text(buffers[1], row->after);
     enum bt_role role = row->differs ? BT_ROLE_BOLD : BT_ROLE_DEFAULT;
     if (!has_now) {
       bt_flow_labelled(flow, 0, BT_ROLE_LABEL, row->label, label, role, after);
-      continue;
-    }
-    if (bt_text_width(now, strlen(now), flow->unicode, half) >= half ||
-        bt_text_width(after, strlen(after), flow->unicode, half) > half) { /* too long to stand side by side */
+    } else if (bt_text_width(now, strlen(now), flow->unicode, now_width) >= now_width ||
+               bt_text_width(after, strlen(after), flow->unicode, room) > room - now_width) {
       bt_flow_labelled(flow, 0, BT_ROLE_LABEL, row->label, label, BT_ROLE_DIM, now);
       bt_flow_labelled(flow, 0, BT_ROLE_LABEL, row->differs ? "  becomes" : "  stays", label, role, after);
-      continue;
+    } else {
+      struct bt_pane line = bt_flow_line(flow);
+      bt_pane_field(line, 0, 0, label - 1, BT_ALIGN_LEFT, BT_ROLE_LABEL, row->label);
+      bt_pane_text(line, 0, label, BT_ROLE_DIM, now);
+      bt_pane_text(line, 0, label + now_width, role, after);
     }
-    struct bt_pane line = bt_flow_line(flow);
-    bt_pane_field(line, 0, 0, label - 1, BT_ALIGN_LEFT, BT_ROLE_LABEL, row->label);
-    bt_pane_text(line, 0, label, BT_ROLE_DIM, now);
-    bt_pane_text(line, 0, label + half, role, after);
   }
 }
 
@@ -94,8 +115,10 @@ static void add_plan(struct bt_flow *flow, const struct bt_frame *frame, const s
   if (dialog->lock) {
     bt_flow_blank(flow);
     bt_record_add(flow, frame, dialog->lock);
-    gap(flow, dialog->lock->evidence_count);
-    bt_record_add_evidence(flow, dialog->lock);
+    if (!plan->check_count) { /* else the plan's own checks say it */
+      gap(flow, dialog->lock->evidence_count);
+      bt_record_add_evidence(flow, dialog->lock);
+    }
   } else {
     gap(flow, plan->row_count);
     add_table(flow, plan);
@@ -112,10 +135,15 @@ static void add_plan(struct bt_flow *flow, const struct bt_frame *frame, const s
     bt_flow_labelled(flow, 0, BT_ROLE_LABEL, "afterwards", TEXT_AT, BT_ROLE_DEFAULT, plan->after);
   if (plan->undo)
     bt_flow_labelled(flow, 0, BT_ROLE_LABEL, "undo", TEXT_AT, BT_ROLE_DEFAULT, plan->undo);
-  if (plan->command && *plan->command) {
-    bt_flow_blank(flow);
-    bt_flow_command(flow, 0, "from a shell", TEXT_AT, plan->command);
-  }
+}
+
+/* The same for a shell: the last of the facts, or, where they have to be scrolled, always in sight below them. */
+static void add_command(struct bt_flow *flow, const struct bt_dialog *dialog) {
+  const struct bt_plan *plan = dialog->phase == BT_DIALOG_REFUSED ? NULL : dialog->plan;
+  if (!plan || !plan->command || !*plan->command)
+    return;
+  bt_flow_blank(flow);
+  bt_flow_command(flow, 0, "from a shell", TEXT_AT, plan->command);
 }
 
 static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
@@ -142,7 +170,7 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
 
 struct box {
   int row, column, rows, columns; /* the box with its border */
-  int facts_rows, form_rows;
+  int facts_rows, command_rows, form_rows;
   bool compact;
   size_t lines; /* of the facts */
 };
@@ -158,9 +186,6 @@ static struct box box_of(const struct bt_frame *frame) {
     box.columns = layout->columns - 4 < BOX_COLUMNS_MAX ? layout->columns - 4 : BOX_COLUMNS_MAX;
   if (screen_rows >= 14) /* the header and the hints stay */
     most = layout->hints_row - 1;
-  bt_flow_count(&flow, box.columns - 4, frame->scene->unicode);
-  add_facts(&flow, frame);
-  box.lines = flow.line;
   int inner = most - 2;
   box.form_rows = bt_form_rows(dialog, false);
   if (box.form_rows + 1 > inner / 2) {
@@ -170,8 +195,19 @@ static struct box box_of(const struct bt_frame *frame) {
   int room = inner - box.form_rows - (inner > 8);
   if (room < 1)
     room = 1;
+  bt_flow_count(&flow, box.columns - 4, frame->scene->unicode);
+  add_command(&flow, dialog);
+  size_t command = flow.line;
+  bt_flow_count(&flow, box.columns - 4, frame->scene->unicode);
+  add_facts(&flow, frame);
+  box.lines = flow.line + command;
+  if (box.lines > (size_t)room && command + 6 < (size_t)room) {
+    box.command_rows = (int)command;
+    box.lines -= command;
+    room -= box.command_rows;
+  }
   box.facts_rows = box.lines < (size_t)room ? (int)box.lines : room;
-  box.rows = box.facts_rows + (inner > 8) + box.form_rows + 2;
+  box.rows = box.facts_rows + box.command_rows + (inner > 8) + box.form_rows + 2;
   if (box.rows > most)
     box.rows = most;
   box.column = (layout->columns - box.columns) / 2;
@@ -207,5 +243,8 @@ void bt_dialog_draw(const struct bt_frame *frame) {
   *frame->cursor = (struct bt_view_cursor){inside.row, inside.column, false};
   bt_flow_start(&flow, bt_pane_cut(inside, 0, 0, box.facts_rows, inside.columns), dialog->top);
   add_facts(&flow, frame);
+  if (box.command_rows)
+    bt_flow_start(&flow, bt_pane_cut(inside, box.facts_rows, 0, box.command_rows, inside.columns), 0);
+  add_command(&flow, dialog);
   bt_form_draw(frame, bt_pane_cut(inside, inside.rows - box.form_rows, 0, box.form_rows, inside.columns), box.compact);
 }

@@ -6,7 +6,6 @@
 
 #include "views/field.h"
 #include "views/parts.h"
-#include "views/text.h"
 
 #define LABEL_AT 2
 #define INPUT_AT 18
@@ -68,13 +67,27 @@ static void draw_note(const struct form *form, int at, const struct bt_item *ite
     bt_pane_field(form->pane, form->row, at, room, BT_ALIGN_LEFT, BT_ROLE_DIM, item->note);
 }
 
+/* "Type  auth  to confirm": the word stands out. Returns where the field begins. */
+static int draw_confirm_label(struct form *form, const struct bt_item *item, bool focused) {
+  const struct bt_plan *plan = form->frame->scene->dialog.plan;
+  enum bt_role role = focused ? BT_ROLE_BOLD : BT_ROLE_DEFAULT;
+  int limit = form->pane.columns - 12;
+  struct bt_pane room = bt_pane_cut(form->pane, form->row, 0, 1, limit);
+  if (!plan || !plan->confirm_word)
+    return LABEL_AT + bt_pane_text(room, 0, LABEL_AT, role, item->label) + 1;
+  int at = LABEL_AT + bt_pane_text(room, 0, LABEL_AT, role, "Type ");
+  at += bt_pane_text(room, 0, at, BT_ROLE_WARNING, plan->confirm_word);
+  at += bt_pane_text(room, 0, at, role, " to confirm");
+  return at + 1;
+}
+
 static void draw_text(struct form *form, const struct bt_item *item, bool focused) {
   int at = form->input_at;
-  int label = item->label ? bt_text_width(item->label, strlen(item->label), form->frame->scene->unicode, 200) : 0;
-  if (LABEL_AT + label + 1 > at) /* a long label, as "Type bypass to confirm", pushes the field */
-    at = LABEL_AT + label + 1 < form->pane.columns - 10 ? LABEL_AT + label + 1 : form->pane.columns - 10;
-  bt_pane_field(form->pane, form->row, LABEL_AT, at - LABEL_AT - 1, BT_ALIGN_LEFT,
-                focused ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, item->label);
+  if (item->kind == BT_ITEM_CONFIRM)
+    at = draw_confirm_label(form, item, focused);
+  else
+    bt_pane_field(form->pane, form->row, LABEL_AT, at - LABEL_AT - 1, BT_ALIGN_LEFT,
+                  focused ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, item->label);
   int width = form->pane.columns - at - 3;
   if (item->kind == BT_ITEM_CONFIRM && width > 24)
     width = 24;

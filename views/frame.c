@@ -124,23 +124,24 @@ struct total {
   enum bt_role role;
 };
 
+/* The calm ones, at the end, make room for `right`; then a "+" says that there are more. */
 static void draw_totals(const struct bt_frame *frame, const struct total *totals, size_t count, const char *right,
                         enum bt_role right_role) {
   int columns = frame->screen.columns, gap = columns < 100 ? 2 : 3;
-  int right_columns = right[0] ? width_of(frame, right) : 0;
-  int at = 1;
+  int right_columns = right[0] && columns >= 56 ? width_of(frame, right) : 0;
+  int at = 1, end = columns - 1 - (right_columns ? right_columns + 2 : 0);
   for (size_t i = 0; i < count; i++) {
     char text[BT_PART_BYTES];
     snprintf(text, sizeof text, "%s %zu", totals[i].word, totals[i].count);
-    int width = width_of(frame, text);
-    if (at + width > columns) {
+    int width = width_of(frame, text), mark = i + 1 < count ? 2 : 0;
+    if (at + width + mark > end) {
       bt_pane_text(frame->screen, 1, at > 1 ? at - gap + 1 : 1, BT_ROLE_DIM, "+");
-      return;
+      break;
     }
     bt_pane_text(frame->screen, 1, at, totals[i].count ? totals[i].role : BT_ROLE_DIM, text);
     at += width + gap;
   }
-  if (right_columns && at + right_columns + 1 <= columns)
+  if (right_columns)
     bt_pane_text(frame->screen, 1, columns - right_columns - 1, right_role, right);
 }
 
@@ -149,7 +150,8 @@ static void lock_totals(const struct bt_frame *frame) {
   for (size_t i = 0; i < BT_LOCK_VERDICT_COUNT; i++)
     totals[i] = (struct total){bt_lock_verdict_word((enum bt_lock_verdict)i), frame->snapshot->lock_counts[i],
                                bt_role_of_verdict((enum bt_lock_verdict)i)};
-  draw_totals(frame, totals, BT_LOCK_VERDICT_COUNT, "nothing is removed without asking", BT_ROLE_DIM);
+  draw_totals(frame, totals, BT_LOCK_VERDICT_COUNT,
+              frame->screen.columns >= 110 ? "nothing is removed without asking" : "", BT_ROLE_DIM);
 }
 
 void bt_frame_totals(const struct bt_frame *frame) {

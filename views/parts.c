@@ -144,6 +144,32 @@ void bt_deny_shown(char out[BT_PART_BYTES], const struct bt_deny *deny) {
              deny->class_ == BT_DENY_CLASS_ORPHAN ? "ORPHAN" : bt_deny_class_word(deny->class_));
 }
 
+static void add_words(char *out, const char *words, const char *more) {
+  size_t used = strlen(out);
+  if (used < BT_WHY_BYTES)
+    snprintf(out + used, BT_WHY_BYTES - used, "%s%s%s", used ? ", " : "", words, more);
+}
+
+void bt_why_shown(char out[BT_WHY_BYTES], const struct bt_session *session) {
+  const struct bt_deny *deny = session->deny;
+  char words[BT_PART_BYTES];
+  out[0] = 0;
+  if (session->capture && session->capture->status > BT_BRIEF_VERIFIED)
+    add_words(out, "brief ", bt_brief_shown(session->capture->status));
+  if (deny && deny->class_ != BT_DENY_CLASS_CONSUMED) {
+    bt_deny_shown(words, deny);
+    add_words(out, words, " deny");
+  }
+  if (session->lock && session->lock->verdict == BT_LOCK_FOREIGN && session->lock->host)
+    add_words(out, "lock of ", session->lock->host);
+  else if (session->lock)
+    add_words(out, "lock ", bt_lock_verdict_word(session->lock->verdict));
+  if (session->state == BT_STATE_READY && session->auth && session->auth->deny_session_id)
+    add_words(out, "takes over ", session->auth->deny_session_id);
+  else if (!out[0] && session->reason_count && session->reasons[0].text)
+    add_words(out, session->reasons[0].text, "");
+}
+
 int64_t bt_scene_now(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   return scene->now_ms ? scene->now_ms : snapshot ? snapshot->taken_at_ms : 0;
 }

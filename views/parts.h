@@ -23,6 +23,10 @@ const char *bt_check_mark(enum bt_check check);      /* "[ok]" "[!!]" "[no]" "[?
 const char *bt_brief_shown(enum bt_brief_status status);
 void bt_deny_shown(char out[BT_PART_BYTES], const struct bt_deny *deny); /* "open bound", "-" for NULL */
 
+/* A few words for a narrow row: "brief TAMPERED, open captured deny, lock LIVE"; empty when nothing is to be said. */
+#define BT_WHY_BYTES 192
+void bt_why_shown(char out[BT_WHY_BYTES], const struct bt_session *session);
+
 int64_t bt_scene_now(const struct bt_scene *scene, const struct bt_snapshot *snapshot);
 void bt_clock_minute(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms); /* "14:22" */
 void bt_clock_full(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms);   /* date and time */

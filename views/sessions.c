@@ -84,7 +84,7 @@ static void draw_context(const struct row *row, const struct bt_context *context
 }
 
 static void draw_session(const struct row *row, const struct bt_frame *frame, const struct bt_session *session) {
-  char text[BT_PART_BYTES];
+  char text[BT_PART_BYTES], why[BT_WHY_BYTES];
   char glyph[2] = {bt_state_glyph(session->state), 0};
   enum bt_role state = row->selected ? BT_ROLE_SELECTION : bt_role_of_state(session->state);
   int name_columns = row->table->width[SESSION];
@@ -100,7 +100,8 @@ static void draw_session(const struct row *row, const struct bt_frame *frame, co
        session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL);
   enum bt_brief_status brief = session->capture ? session->capture->status : BT_BRIEF_NONE;
   cell(row, BRIEF, bt_role_of_brief(brief), bt_brief_shown(brief));
-  cell(row, WHY, BT_ROLE_DEFAULT, session->reason_count ? session->reasons[0].text : NULL);
+  bt_why_shown(why, session);
+  cell(row, WHY, BT_ROLE_DEFAULT, why);
   bt_age_of(text, session->since_ms != INT64_MIN ? session->since_ms : session->last_seen_ms, frame->now_ms);
   cell(row, AGE, BT_ROLE_DEFAULT, text);
 }

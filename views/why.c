@@ -25,11 +25,8 @@ static void draw_rule(const struct bt_frame *frame, struct bt_pane pane, const s
 
 static void add_context(struct bt_flow *flow, const struct bt_context *context) {
   char used[BT_PART_BYTES], window[BT_PART_BYTES], label[BT_PART_BYTES];
-  if (context->band == BT_BAND_UNKNOWN || !context->used_known) {
-    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_LABEL, "Context used ?", TEXT_AT, BT_ROLE_UNKNOWN,
-                     "no transcript of this session has been read");
-    return;
-  }
+  if (context->band == BT_BAND_UNKNOWN || !context->used_known)
+    return; /* the row above shows it as unknown */
   bt_number_shown(used, context->used_tokens);
   bt_number_shown(window, context->window_tokens);
   snprintf(label, sizeof label, "Band %s", bt_band_word(context->band));
@@ -57,7 +54,6 @@ static void add_brief(struct bt_flow *flow, const struct bt_frame *frame, const 
 }
 
 static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
-  add_context(flow, &session->context);
   if (session->deny && session->deny->status == BT_DENY_OPEN)
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Blocks", TEXT_AT, BT_ROLE_DEFAULT,
                    "every session in this checkout, new ones too (%zu other%s known)", session->blocks,
@@ -66,51 +62,69 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const 
   if (session->lock)
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Lock", TEXT_AT, bt_role_of_verdict(session->lock->verdict),
                    "%s   %s", bt_lock_verdict_word(session->lock->verdict), session->lock->why ? session->lock->why : "");
+  add_context(flow, &session->context);
 }
 
-static void add_step(struct bt_flow *flow, const struct bt_frame *frame, const char *label, enum bt_role label_role,
-                     const struct bt_next_step *step, bool first) {
+static void step_text(char out[1024], const struct bt_next_step *step) {
+  const char *text = step->text ? step->text : "";
+  if (step->blocked_by)
+    snprintf(out, 1024, "%s (not now: %s)", text, step->blocked_by);
+  else
+    snprintf(out, 1024, "%s", text);
+}
+
+static void draw_key(const struct bt_frame *frame, struct bt_pane line, const struct bt_next_step *step) {
   const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
-  char text[1024];
-  snprintf(text, sizeof text, "%s%s%s%s%s", step->text ? step->text : "", step->blocked_by ? " (not now: " : "",
-           step->blocked_by ? step->blocked_by : "", step->blocked_by ? ")" : "", "");
-  struct bt_flow before = *flow;
-  enum bt_role role = step->blocked_by ? BT_ROLE_DIM : first ? BT_ROLE_NEXT_STEP : BT_ROLE_DEFAULT;
-  bt_flow_labelled(flow, LABEL_AT, label_role, label, TEXT_AT + 3, role, text);
-  if (key && flow->columns / 2 >= TEXT_AT + 3) { /* the key stands in the column before the text */
-    struct bt_pane line = bt_flow_line(&before);
+  if (key)
     bt_pane_field(line, 0, TEXT_AT, 2, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key);
-  }
 }
 
+/* The safest step is said in full, the others on one line each. */
 static void add_steps(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
-  add_step(flow, frame, "SAFEST NEXT STEP", BT_ROLE_NEXT_STEP, &session->next, true);
-  for (size_t i = 0; i < session->other_count && i < sizeof session->others / sizeof *session->others; i++)
-    add_step(flow, frame, i ? NULL : "also possible", BT_ROLE_LABEL, &session->others[i], false);
+  char text[1024];
+  struct bt_flow before = *flow;
+  step_text(text, &session->next);
+  bt_flow_labelled(flow, LABEL_AT, BT_ROLE_NEXT_STEP, "SAFEST NEXT STEP", TEXT_AT + 3,
+                   session->next.blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP, text);
+  draw_key(frame, bt_flow_line(&before), &session->next);
+  for (size_t i = 0; i < session->other_count && i < sizeof session->others / sizeof *session->others; i++) {
+    const struct bt_next_step *step = &session->others[i];
+    struct bt_pane line = bt_flow_line(flow);
+    step_text(text, step);
+    if (i == 0)
+      bt_pane_text(line, 0, LABEL_AT, BT_ROLE_LABEL, "also possible");
+    draw_key(frame, line, step);
+    bt_pane_field(line, 0, TEXT_AT + 3, flow->columns - TEXT_AT - 3, BT_ALIGN_LEFT,
+                  step->blocked_by ? BT_ROLE_DIM : BT_ROLE_DEFAULT, text);
+  }
 }
 
 static void add_reasons(struct bt_flow *flow, const struct bt_session *session, size_t most) {
   if (!session->reason_count)
     bt_flow_wrap(flow, LABEL_AT, BT_ROLE_DIM, "Nothing holds this session up.");
-  for (size_t i = 0; i < session->reason_count && i < most; i++)
-    bt_flow_labelled(flow, LABEL_AT, i ? BT_ROLE_DEFAULT : bt_role_of_state(session->state), session->reasons[i].code,
-                     TEXT_AT, BT_ROLE_DEFAULT, session->reasons[i].text);
+  for (size_t i = 0; i < session->reason_count && i < most; i++) {
+    struct bt_pane line = bt_flow_line(flow);
+    bt_pane_field(line, 0, LABEL_AT, TEXT_AT - LABEL_AT - 1, BT_ALIGN_LEFT,
+                  i ? BT_ROLE_DEFAULT : bt_role_of_state(session->state), session->reasons[i].code);
+    bt_pane_field(line, 0, TEXT_AT, flow->columns - TEXT_AT, BT_ALIGN_LEFT, BT_ROLE_DEFAULT, session->reasons[i].text);
+  }
 }
 
 static void draw_compact(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
-  struct bt_flow flow;
   const struct bt_next_step *step = &session->next;
   const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
-  bt_flow_start(&flow, bt_pane_cut(pane, 0, 0, pane.rows - 1, pane.columns), 0);
+  char text[1024];
+  int room = pane.columns - LABEL_AT - 1, last = pane.rows - 1, at = LABEL_AT;
   if (!session->reason_count)
-    bt_flow_wrap(&flow, LABEL_AT, BT_ROLE_DIM, "Nothing holds this session up.");
-  for (size_t i = 0; i < session->reason_count; i++)
-    bt_flow_wrap(&flow, LABEL_AT, i ? BT_ROLE_DEFAULT : bt_role_of_state(session->state), session->reasons[i].text);
-  int at = LABEL_AT;
+    bt_pane_field(pane, 0, LABEL_AT, room, BT_ALIGN_LEFT, BT_ROLE_DIM, "Nothing holds this session up.");
+  for (int row = 0; row < last && (size_t)row < session->reason_count; row++)
+    bt_pane_field(pane, row, LABEL_AT, room, BT_ALIGN_LEFT, row ? BT_ROLE_DEFAULT : bt_role_of_state(session->state),
+                  session->reasons[row].text);
+  step_text(text, step);
   if (key)
-    at += bt_pane_text(pane, pane.rows - 1, at, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key) + 2;
-  bt_pane_field(pane, pane.rows - 1, at, pane.columns - at - 1, BT_ALIGN_LEFT,
-                step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP, step->text);
+    at += bt_pane_text(pane, last, at, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key) + 2;
+  bt_pane_field(pane, last, at, pane.columns - at - 1, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP,
+                text);
 }
 
 void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
@@ -127,7 +141,8 @@ void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct
   int steps = (int)flow.line < pane.rows ? (int)flow.line : pane.rows;
   struct bt_pane above = bt_pane_cut(pane, 0, 0, pane.rows - steps - 1, pane.columns - 1);
   bt_flow_start(&flow, above, 0);
-  add_reasons(&flow, session, 4);
+  int facts = 1 + (session->lock != NULL) + (session->deny && session->deny->status == BT_DENY_OPEN);
+  add_reasons(&flow, session, above.rows > facts + 2 ? (size_t)(above.rows - facts) : 2);
   add_facts(&flow, frame, session);
   int used = (int)flow.line < above.rows ? (int)flow.line : above.rows;
   bt_flow_start(&flow, bt_pane_cut(pane, used + (used + steps < pane.rows), 0, steps, pane.columns - 1), 0);

@@ -3,6 +3,7 @@
  * Usage: scene_run GOLDEN_FOLDER SCRIPT.steps... Each script is played once for each of its sizes and for UTF-8 and ASCII.
  * The real core answers; what would differ from run to run (the folder, a minted id) is fixed. The format of the
  * scripts is in tests/support/steps.h; BATON_UPDATE_GOLDEN=1 makes the golden screens anew. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -52,21 +54,32 @@ static void failed(struct player *player, const char *what, const char *text) {
 static void run(struct player *player, struct effects effects);
 
 /* Puts the folder that the screens speak of in the place of the one this run has. */
-static const char *with_shown_root(struct bt_plan *plan, const char *text, const char *root) {
+static const char *with_shown(struct bt_plan *plan, const char *text, const char *real, const char *shown) {
   struct bt_str out;
   const char *found;
   if (!text)
     return NULL;
   bt_str_init(&out, 1 << 22);
-  while ((found = strstr(text, root))) {
+  while ((found = strstr(text, real))) {
     bt_str_append(&out, text, (size_t)(found - text));
-    bt_str_puts(&out, "/home/op/w/payments-api");
-    text = found + strlen(root);
+    bt_str_puts(&out, shown);
+    text = found + strlen(real);
   }
   bt_str_puts(&out, text);
   const char *copy = bt_arena_strdup(plan->arena, out.data);
   bt_str_dispose(&out);
   return copy;
+}
+
+/* Only what is drawn: nothing of it is used to execute the plan. */
+static void show_fixed_folders(struct player *player, struct bt_plan *plan) {
+  const char *root = player->fixture->root;
+  struct bt_plan_step *steps = (struct bt_plan_step *)(uintptr_t)plan->steps;
+  plan->command = with_shown(plan, plan->command, root, "/home/op/w/payments-api");
+  plan->after = with_shown(plan, plan->after, root, "/home/op/w/payments-api");
+  plan->human = with_shown(plan, plan->human, root, "/home/op/w/payments-api");
+  for (size_t i = 0; i < plan->step_count; i++)
+    steps[i].path = with_shown(plan, steps[i].path, player->fixture->home, "/home/op");
 }
 
 static void make_plan(struct player *player, const struct effect *effect) {
@@ -77,11 +90,8 @@ static void make_plan(struct player *player, const struct effect *effect) {
     request.session = SUCCESSOR;
   if (bt_op_plan(&player->fixture->env, &request, &plan, &err) != BT_OK)
     plan = NULL;
-  if (plan) {
-    plan->command = with_shown_root(plan, plan->command, player->fixture->root);
-    plan->after = with_shown_root(plan, plan->after, player->fixture->root);
-    plan->human = with_shown_root(plan, plan->human, player->fixture->root);
-  }
+  if (plan)
+    show_fixed_folders(player, plan);
   run(player, effect->kind == EFFECT_PLAN ? app_planned(player->app, plan, &err)
                                           : app_planned_to_copy(player->app, plan, &err));
 }
@@ -178,6 +188,16 @@ static void shows(struct player *player, const char *text) {
   bt_str_dispose(&glyphs);
 }
 
+/* What is written now is as old as the clock of the scene says. */
+static void date_file(struct player *player, const char *path) {
+  char full[1024];
+  time_t seconds = (time_t)(player->fixture->now_ms / 1000);
+  const struct timespec times[2] = {{seconds, 0}, {seconds, 0}};
+  snprintf(full, sizeof full, "%s/%s", player->fixture->root, path);
+  if (utimensat(AT_FDCWD, full, times, 0) != 0)
+    failed(player, "its time cannot be set", path);
+}
+
 static void change_file(struct player *player, const struct step *step) {
   char path[512], text[2048] = "";
   size_t length = strcspn(step->text, " ");
@@ -188,6 +208,7 @@ static void change_file(struct player *player, const struct step *step) {
     snprintf(text, sizeof text, "%s", step->text[length] ? step->text + length + 1 : "");
     steps_unescape(text);
     fixture_write(player->fixture, path, text);
+    date_file(player, path);
   }
   run(player, app_refreshed(player->app, fixture_load(player->fixture)));
 }
