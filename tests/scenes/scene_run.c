@@ -78,8 +78,10 @@ static void show_fixed_folders(struct player *player, struct bt_plan *plan) {
   plan->command = with_shown(plan, plan->command, root, "/home/op/w/payments-api");
   plan->after = with_shown(plan, plan->after, root, "/home/op/w/payments-api");
   plan->human = with_shown(plan, plan->human, root, "/home/op/w/payments-api");
-  for (size_t i = 0; i < plan->step_count; i++)
+  for (size_t i = 0; i < plan->step_count; i++) {
     steps[i].path = with_shown(plan, steps[i].path, player->fixture->home, "/home/op");
+    steps[i].note = with_shown(plan, steps[i].note, player->fixture->home, "/home/op");
+  }
 }
 
 static void make_plan(struct player *player, const struct effect *effect) {
