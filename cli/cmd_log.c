@@ -76,7 +76,8 @@ static bool print_jsonl_row(const struct log_row *row) {
 
 struct counted {
   struct log *log;
-  size_t shown, hidden;
+  size_t shown;
+  bool more; /* than the limit lets through */
   bool failed;
   struct json_out json;
   struct table table;
@@ -84,7 +85,7 @@ struct counted {
 
 static bool over_limit(struct counted *counted) {
   bool over = counted->log->limit > 0 && counted->shown == counted->log->limit;
-  counted->hidden += over;
+  counted->more = counted->more || over;
   counted->shown += !over;
   return over;
 }
@@ -130,7 +131,7 @@ static bool table_row(void *context, const struct log_row *row) {
   struct counted *counted = context;
   struct log_cells cells;
   if (over_limit(counted))
-    return true; /* counts what is not shown */
+    return false;
   log_row_cells(row, &cells);
   bool bad = !row->place->chain_ok || row->place->signed_ == BT_ENTRY_SIG_WRONG;
   bool aborted = row->outcome != NULL && strcmp(row->outcome, "ABORTED") == 0;
@@ -186,8 +187,8 @@ static int print_all(struct log *log, bool colour, struct bt_error *err) {
     print_chain_line(log);
     status = table_print(&counted.table);
     table_dispose(&counted.table);
-    if (counted.hidden > 0)
-      printf("... %zu older: --limit 0 shows all\n", counted.hidden);
+    if (counted.more)
+      printf("... there are older ones: --limit 0 shows all\n");
   }
   return code != BT_OK ? out_error(err) : status != 0 ? status : out_flush();
 }

@@ -111,6 +111,7 @@ enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, stru
   struct gathering gathering = {.log = log};
   struct bt_forest_options options = {.key = key, .keep_going = true, .context = &gathering, .each = gather};
   memset(log, 0, sizeof *log);
+  log->fd = -1;
   enum bt_code code = bt_forest_check(ledger, &options, &log->forest, err);
   if (code == BT_OK && (gathering.failed || merge(&gathering, log->forest.count) != BT_OK))
     code = bt_error_set(err, BT_NOMEM, BT_MANIFEST_ROOT, "out of memory");
@@ -121,7 +122,10 @@ enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, stru
 void bt_log_dispose(struct bt_log *log) {
   bt_forest_dispose(&log->forest);
   free(log->entries);
+  if (log->fd >= 0)
+    close(log->fd);
   memset(log, 0, sizeof *log);
+  log->fd = -1;
 }
 
 static ssize_t read_at(int fd, char *bytes, size_t length, int64_t offset) {
@@ -137,17 +141,27 @@ static ssize_t read_at(int fd, char *bytes, size_t length, int64_t offset) {
   return (ssize_t)done;
 }
 
-enum bt_code bt_log_read(int ledger, const struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,
+static enum bt_code open_chain(int ledger, struct bt_log *log, uint32_t chain, struct bt_error *err) {
+  const char *path = log->forest.chains[chain].path;
+  if (log->fd >= 0 && log->open_chain == chain)
+    return BT_OK;
+  if (log->fd >= 0)
+    close(log->fd);
+  log->fd = bt_fs_open_file_at(ledger, path, err);
+  log->open_chain = chain;
+  return log->fd >= 0 ? BT_OK : bt_error_set(err, BT_STALE, path, "gone while it was read");
+}
+
+enum bt_code bt_log_read(int ledger, struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,
                          struct bt_error *err) {
   const char *path = log->forest.chains[entry->chain].path;
   bt_str_clear(line);
-  int fd = bt_fs_open_file_at(ledger, path, err);
-  if (fd < 0)
-    return bt_error_set(err, BT_STALE, path, "gone while it was read");
+  enum bt_code code = open_chain(ledger, log, entry->chain, err);
+  if (code != BT_OK)
+    return code;
   char *bytes = malloc((size_t)entry->length + 1);
-  ssize_t got = bytes != NULL ? read_at(fd, bytes, entry->length, entry->offset) : 0;
+  ssize_t got = bytes != NULL ? read_at(log->fd, bytes, entry->length, entry->offset) : 0;
   int reason = errno;
-  close(fd);
   if (bytes != NULL && got == (ssize_t)entry->length)
     bt_str_append(line, bytes, entry->length);
   bool failed = bytes == NULL || line->failed;

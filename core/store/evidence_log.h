@@ -29,6 +29,8 @@ struct bt_log {
   struct bt_forest forest; /* checked to the end, whatever is broken */
   struct bt_log_entry *entries; /* newest first */
   size_t count;
+  int fd;              /* the chain read last, kept open; -1: none */
+  uint32_t open_chain; /* which one that is */
 };
 
 /* BT_OK whatever the chains say; BT_UNSAFE, BT_IO, BT_NOMEM. Dispose in every case. */
@@ -36,7 +38,7 @@ enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, stru
 void bt_log_dispose(struct bt_log *log);
 
 /* The raw line of an entry into `line` (cleared first). BT_STALE when the file is not what it was. Also BT_IO, BT_NOMEM. */
-enum bt_code bt_log_read(int ledger, const struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,
+enum bt_code bt_log_read(int ledger, struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,
                          struct bt_error *err) BT_NODISCARD;
 
 /* The time stamp of a raw line, BT_TIME_UNKNOWN where it has none. */
