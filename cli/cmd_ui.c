@@ -10,8 +10,6 @@
 #include "keymaps/keymap.h"
 #include "tui/tui.h"
 
-int cmd_list(struct cli_env *cli, int argc, char **argv);
-
 struct ui_flags {
   const char *dir, *colour;
   bool readonly, no_inotify, ascii, help;

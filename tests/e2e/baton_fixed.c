@@ -104,7 +104,7 @@ enum bt_code __wrap_bt_random_hex(char *out, size_t bytes, struct bt_error *err)
 
 enum bt_code __wrap_bt_random_uuid(char out[37], struct bt_error *err) {
   (void)err;
-  snprintf(out, 37, "%s", "d81c20aa-5a5a-4a5a-8a5a-5a5a5a5a5a5a");
+  snprintf(out, 37, "%s", "d81c20aa-0000-4000-8000-000000000001");
   return BT_OK;
 }
 

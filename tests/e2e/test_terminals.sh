@@ -41,7 +41,7 @@ done
 unset terminal
 
 for terminal in nosuch dumb ''; do
-  terminal=$terminal start "$folder"
+  height=100 terminal=$terminal start "$folder"
   see 'left with 0'
   see 'BLOCKED.*7f3a91c2-auth'
 done
