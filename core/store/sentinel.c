@@ -36,11 +36,11 @@ static enum bt_code push_id(struct bt_json *list, const char *id, struct bt_erro
 }
 
 /* Content that is neither blank nor `1`. *readable tells whether it was JSON. */
-static enum bt_code parse_members(const struct bt_str *bytes, struct bt_json *sessions, bool *readable,
+static enum bt_code parse_members(struct bt_slice bytes, struct bt_json *sessions, bool *readable,
                                   struct bt_error *err) {
   enum bt_code code = BT_OK;
   struct bt_error problem = {0};
-  struct bt_json *document = bt_json_parse(bytes->data, bytes->length, &problem);
+  struct bt_json *document = bt_json_parse(bytes.data, bytes.length, &problem);
   *readable = document != NULL;
   if (document == NULL)
     return problem.code == BT_NOMEM ? no_memory(err) : BT_OK;
@@ -56,15 +56,21 @@ static enum bt_code parse_members(const struct bt_str *bytes, struct bt_json *se
 }
 
 /* True for content that only says "denies exist": blank or `1`. */
-static enum bt_code is_bare(const struct bt_str *bytes, bool *bare, struct bt_error *err) {
+static enum bt_code is_bare(struct bt_slice bytes, bool *bare, struct bt_error *err) {
   struct bt_str text;
   bt_str_init(&text, 3 * (size_t)BT_MAX_SENTINEL_BYTES + 3);
-  bt_utf8_decode8(&text, bytes->data, bytes->length);
+  bt_utf8_decode8(&text, bytes.data, bytes.length);
   struct bt_slice trimmed = bt_trim_w(text.data, text.length);
   *bare = trimmed.length == 0 || bt_slice_equals(trimmed, "1");
   bool failed = text.failed;
   bt_str_dispose(&text);
   return failed ? no_memory(err) : BT_OK;
+}
+
+/* *counts: the content could be made sense of. */
+static enum bt_code take_content(struct bt_slice bytes, struct bt_json *sessions, bool *counts, struct bt_error *err) {
+  enum bt_code code = is_bare(bytes, counts, err);
+  return code == BT_OK && !*counts ? parse_members(bytes, sessions, counts, err) : code;
 }
 
 static enum bt_code read_file(int ledger, const char *path, bool from_legacy, struct bt_sentinel *out,
@@ -74,17 +80,22 @@ static enum bt_code read_file(int ledger, const char *path, bool from_legacy, st
   struct bt_str bytes;
   bt_str_init(&bytes, BT_MAX_SENTINEL_BYTES);
   enum bt_code code = bt_fs_read_at(ledger, path, &bytes, &problem);
-  if (code == BT_OK) {
-    code = is_bare(&bytes, &counts, err);
-    if (code == BT_OK && !counts)
-      code = parse_members(&bytes, out->sessions, &counts, err);
-  } else {
+  if (code == BT_OK)
+    code = take_content((struct bt_slice){bytes.data, bytes.length}, out->sessions, &counts, err);
+  else
     code = code == BT_NOMEM ? no_memory(err) : BT_OK;
-  }
   out->expected = true;
   out->legacy = from_legacy && counts;
   bt_str_dispose(&bytes);
   return code;
+}
+
+enum bt_code bt_sentinel_parse(const char *bytes, size_t length, struct bt_sentinel *out, struct bt_error *err) {
+  bool counts = false;
+  *out = (struct bt_sentinel){.expected = true, .file_there = true, .sessions = bt_json_new_array()};
+  if (out->sessions == NULL)
+    return no_memory(err);
+  return take_content((struct bt_slice){bytes, length}, out->sessions, &counts, err);
 }
 
 enum bt_code bt_sentinel_read(int ledger, struct bt_sentinel *out, struct bt_error *err) {

@@ -6,6 +6,7 @@
 #define BATON_CORE_STORE_SENTINEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/base/error.h"
 #include "core/base/str.h"
@@ -21,6 +22,9 @@ struct bt_sentinel {
 
 /* BT_NOMEM only: whatever is on disk is an answer. Dispose in every case. */
 enum bt_code bt_sentinel_read(int ledger, struct bt_sentinel *out, struct bt_error *err) BT_NODISCARD;
+/* The same of bytes already read from the new place. */
+enum bt_code bt_sentinel_parse(const char *bytes, size_t length, struct bt_sentinel *out, struct bt_error *err)
+    BT_NODISCARD;
 void bt_sentinel_dispose(struct bt_sentinel *sentinel);
 
 bool bt_sentinel_has(const struct bt_sentinel *sentinel, const char *id);
