@@ -84,17 +84,6 @@ static void keep_string(struct bt_claude *reader, const struct bt_tape *tape, ui
   reader->failed |= !bt_take_string(tape, token, slot);
 }
 
-static void note_time(struct bt_claude *reader, const struct bt_tape *tape) {
-  int64_t time_ms = bt_take_time(tape, bt_tape_get(tape, 0, "timestamp"));
-  if (time_ms == BT_TIME_UNKNOWN)
-    return;
-  struct bt_transcript_facts *facts = &reader->facts;
-  if (facts->started_ms == BT_TIME_UNKNOWN)
-    facts->started_ms = time_ms;
-  if (facts->last_activity_ms == BT_TIME_UNKNOWN || time_ms > facts->last_activity_ms)
-    facts->last_activity_ms = time_ms;
-}
-
 /* ---- summaries: the latest whose leaf is absent or a record of this file; what a later one already beats is let go ---- */
 
 static void forget_summaries(struct bt_claude *reader, size_t count) {
@@ -316,7 +305,7 @@ static bool is_main_chain(struct bt_claude *reader, const struct bt_tape *tape) 
 }
 
 enum bt_code bt_claude_feed(struct bt_claude *reader, const struct bt_tape *tape) {
-  note_time(reader, tape);
+  bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
   uint32_t type = bt_tape_get(tape, 0, "type");
   if (bt_tape_type(tape, type) != BT_JSON_STRING)
     return BT_OK;

@@ -339,20 +339,8 @@ static void on_meta(struct bt_codex *reader, const struct bt_tape *tape, uint32_
   facts->is_subagent = facts->parent_session_id != NULL || subagent != BT_TOKEN_NONE;
 }
 
-static int64_t note_time(struct bt_codex *reader, const struct bt_tape *tape) {
-  struct bt_transcript_facts *facts = &reader->facts;
-  int64_t time_ms = bt_take_time(tape, bt_tape_get(tape, 0, "timestamp"));
-  if (time_ms != BT_TIME_UNKNOWN) {
-    if (facts->started_ms == BT_TIME_UNKNOWN)
-      facts->started_ms = time_ms;
-    if (facts->last_activity_ms == BT_TIME_UNKNOWN || time_ms > facts->last_activity_ms)
-      facts->last_activity_ms = time_ms;
-  }
-  return time_ms;
-}
-
 enum bt_code bt_codex_feed(struct bt_codex *reader, const struct bt_tape *tape) {
-  int64_t time_ms = note_time(reader, tape);
+  int64_t time_ms = bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
   uint32_t type = bt_tape_get(tape, 0, "type"), payload = bt_tape_get(tape, 0, "payload");
   if (bt_tape_type(tape, payload) != BT_JSON_OBJECT) {
     if (bt_tape_type(tape, type) == BT_JSON_STRING)

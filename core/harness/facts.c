@@ -72,6 +72,16 @@ enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_trans
   return BT_OK;
 }
 
+int64_t bt_facts_note_time(struct bt_transcript_facts *facts, int64_t time_ms) {
+  if (time_ms == BT_TIME_UNKNOWN)
+    return time_ms;
+  if (facts->started_ms == BT_TIME_UNKNOWN)
+    facts->started_ms = time_ms;
+  if (facts->last_activity_ms == BT_TIME_UNKNOWN || time_ms > facts->last_activity_ms)
+    facts->last_activity_ms = time_ms;
+  return time_ms;
+}
+
 void bt_facts_settle_fill(struct bt_transcript_facts *facts) {
   facts->pct_centi = BT_COUNT_UNKNOWN;
   if (facts->used < 0 || facts->window <= 0)

@@ -75,6 +75,9 @@ void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness);
 void bt_facts_dispose(struct bt_transcript_facts *facts);
 enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_transcript_facts *from) BT_NODISCARD;
 
+/* Lets `time_ms` (BT_TIME_UNKNOWN: nothing) count for started and last activity; returns it. */
+int64_t bt_facts_note_time(struct bt_transcript_facts *facts, int64_t time_ms);
+
 /* pct_centi from used and window; the window's rule 3 for Claude is applied by its reader before. */
 void bt_facts_settle_fill(struct bt_transcript_facts *facts);
 

@@ -3,6 +3,9 @@
 
 #include "core/harness/claude.h"
 #include "core/harness/codex.h"
+#include "core/harness/gemini.h"
+#include "core/harness/opencode.h"
+#include "core/harness/pi.h"
 
 static bool fits_anything(const struct bt_tape *record) {
   (void)record;
@@ -31,8 +34,14 @@ static bool fits_anything(const struct bt_tape *record) {
 
 BT_READER(claude)
 BT_READER(codex)
+BT_READER(gemini)
+BT_READER(opencode)
+BT_READER(pi)
 
 static const struct bt_reader_ops readers[] = {
+    BT_READER_OPS(BT_HARNESS_PI, pi, bt_pi_fits),
+    BT_READER_OPS(BT_HARNESS_OPENCODE, opencode, bt_opencode_fits),
+    BT_READER_OPS(BT_HARNESS_GEMINI, gemini, bt_gemini_fits),
     BT_READER_OPS(BT_HARNESS_CODEX, codex, bt_codex_fits),
     BT_READER_OPS(BT_HARNESS_CLAUDE, claude, fits_anything),
 };

@@ -167,6 +167,33 @@ static enum bt_code facts_now(struct bt_transcript *t, struct bt_transcript_fact
   return code;
 }
 
+/* ---- documents ---- */
+
+/* A file of which no line was an object may be one document over many lines: it is read whole, each time it changes. */
+static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t size, bool *is_document, struct bt_transcript_facts *facts) {
+  *is_document = false;
+  if (size == 0 || size > BT_LINE_MAX)
+    return BT_OK;
+  char *bytes = malloc((size_t)size);
+  if (!bytes)
+    return BT_NOMEM;
+  ssize_t got = read_at(fd, bytes, (size_t)size, 0);
+  bool is_object = false, is_blank = false;
+  enum bt_code code = got > 0 ? parse_line(t, bytes, (size_t)got, &is_object, &is_blank) : BT_OK;
+  if (code == BT_OK && is_object) {
+    const struct bt_reader_ops *ops = bt_reader_for(&t->tape);
+    void *reader = ops->create(t->stem);
+    code = reader ? ops->feed(reader, &t->tape) : BT_NOMEM;
+    if (code == BT_OK)
+      code = ops->facts(reader, facts);
+    if (reader)
+      ops->destroy(reader);
+    *is_document = code == BT_OK;
+  }
+  free(bytes);
+  return code;
+}
+
 /* ---- depth ---- */
 
 /* Feeds `scan` the file from `base + needs` to `size`, piece by piece; offsets of the scan count from `base`.
@@ -299,12 +326,22 @@ enum bt_code bt_transcript_update(struct bt_transcript *t, int fd, bool *changed
     forget(t);
   bt_lines_reset(&t->lines); /* the unfinished line is read again, from its first byte */
 
-  bool short_read = false, short_scan = false;
+  bool short_read = false, short_scan = false, is_document = false;
   uint64_t size = (uint64_t)st.st_size;
   struct bt_transcript_facts facts;
   enum bt_code code = read_on(t, fd, size, &short_read, err);
   if (code == BT_OK && (code = facts_now(t, &facts)) != BT_OK)
     bt_error_set(err, code, t->stem, "out of memory while reading the transcript");
+  if (code == BT_OK && !t->reader && (t->skipped > 0 || facts.partial_tail)) {
+    struct bt_transcript_facts whole;
+    code = facts_of_document(t, fd, size, &is_document, &whole);
+    if (code != BT_OK)
+      bt_error_set(err, code, t->stem, "out of memory while reading the transcript");
+    if (code != BT_OK || is_document)
+      bt_facts_dispose(&facts);
+    if (is_document)
+      facts = whole;
+  }
   if (code != BT_OK) {
     forget(t);
     return code;
@@ -325,5 +362,7 @@ enum bt_code bt_transcript_update(struct bt_transcript *t, int fd, bool *changed
   /* A file that shrank under the read is read anew next time. */
   if (short_read || short_scan || !remember(t, fd, &st))
     forget(t);
+  else if (is_document)
+    t->offset = UINT64_MAX; /* whatever it becomes, it is read from the beginning */
   return BT_OK;
 }
