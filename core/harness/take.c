@@ -55,87 +55,10 @@ int64_t bt_take_counter(const struct bt_tape *tape, uint32_t token, bool *numeri
   return (int64_t)number;
 }
 
-static bool digits(const char *text, size_t length, size_t at, size_t count, int *value) {
-  if (at + count > length)
-    return false;
-  *value = 0;
-  for (size_t i = at; i < at + count; i++) {
-    if (text[i] < '0' || text[i] > '9')
-      return false;
-    *value = *value * 10 + (text[i] - '0');
-  }
-  return true;
-}
-
-static int64_t days_from_civil(int64_t year, int month, int day) {
-  year -= month <= 2;
-  int64_t era = (year >= 0 ? year : year - 399) / 400;
-  int64_t year_of_era = year - era * 400;
-  int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
-static bool is_date(int year, int month, int day) {
-  static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month < 1 || month > 12 || day < 1)
-    return false;
-  bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return day <= lengths[month - 1] + (month == 2 && leap);
-}
-
-/* `[:SS[.f…]]` at *at. */
-static bool take_seconds(const char *text, size_t length, size_t *at, int *second, int *ms) {
-  if (*at >= length || text[*at] != ':')
-    return true;
-  if (!digits(text, length, *at + 1, 2, second) || *second > 59)
-    return false;
-  *at += 3;
-  if (*at < length && text[*at] == '.') {
-    size_t from = ++*at;
-    for (int scale = 100; *at < length && text[*at] >= '0' && text[*at] <= '9'; ++*at, scale /= 10)
-      *ms += (text[*at] - '0') * scale;
-    return *at > from;
-  }
-  return true;
-}
-
-/* `[Z|±HH[:]MM]` at *at, in minutes. */
-static bool take_zone(const char *text, size_t length, size_t *at, int *zone_minutes) {
-  if (*at < length && text[*at] == 'Z') {
-    ++*at;
-    return true;
-  }
-  if (*at >= length || (text[*at] != '+' && text[*at] != '-'))
-    return true;
-  int sign = text[*at] == '-' ? -1 : 1, hours, minutes;
-  if (!digits(text, length, *at + 1, 2, &hours))
-    return false;
-  *at += 3;
-  if (*at < length && text[*at] == ':')
-    ++*at;
-  if (!digits(text, length, *at, 2, &minutes) || hours > 23 || minutes > 59)
-    return false;
-  *at += 2;
-  *zone_minutes = sign * (hours * 60 + minutes);
-  return true;
-}
-
-int64_t bt_take_time_text(const char *text, size_t length) {
-  int year, month, day, hour = 0, minute = 0, second = 0, ms = 0, zone_minutes = 0;
-  if (!digits(text, length, 0, 4, &year) || length < 10 || text[4] != '-' || !digits(text, length, 5, 2, &month) || text[7] != '-' ||
-      !digits(text, length, 8, 2, &day) || !is_date(year, month, day))
-    return BT_TIME_UNKNOWN;
-  size_t at = 10;
-  if (at < length) {
-    if (text[at] != 'T' || !digits(text, length, 11, 2, &hour) || length < 16 || text[13] != ':' || !digits(text, length, 14, 2, &minute) ||
-        hour > 23 || minute > 59)
-      return BT_TIME_UNKNOWN;
-    at = 16;
-    if (!take_seconds(text, length, &at, &second, &ms) || !take_zone(text, length, &at, &zone_minutes) || at != length)
-      return BT_TIME_UNKNOWN;
-  }
-  int64_t minutes = (days_from_civil(year, month, day) * 24 + hour) * 60 + minute - zone_minutes;
-  return (minutes * 60 + second) * 1000 + ms;
+/* One kind of failure for the callers: no time. */
+static int64_t time_of_text(const char *text, size_t length) {
+  int64_t time_ms;
+  return bt_time_parse_utc(text, length, &time_ms) ? time_ms : BT_TIME_UNKNOWN;
 }
 
 int64_t bt_take_time(const struct bt_tape *tape, uint32_t token) {
@@ -146,13 +69,13 @@ int64_t bt_take_time(const struct bt_tape *tape, uint32_t token) {
     return BT_TIME_UNKNOWN;
   struct bt_slice raw = bt_tape_raw(tape, token);
   if (!tape->tokens[token].escaped)
-    return bt_take_time_text(raw.data, raw.length);
+    return time_of_text(raw.data, raw.length);
   if (raw.length > 256) /* no time is that long, however it is escaped */
     return BT_TIME_UNKNOWN;
   struct bt_str text;
   bt_str_init(&text, 1024);
   bt_tape_text(tape, token, &text);
-  int64_t time_ms = text.failed ? BT_TIME_UNKNOWN : bt_take_time_text(text.data, text.length);
+  int64_t time_ms = text.failed ? BT_TIME_UNKNOWN : time_of_text(text.data, text.length);
   bt_str_dispose(&text);
   return time_ms;
 }

@@ -23,7 +23,6 @@ int64_t bt_take_counter(const struct bt_tape *tape, uint32_t token, bool *numeri
 
 /* ISO-8601 string or number of milliseconds; BT_TIME_UNKNOWN for anything else. */
 int64_t bt_take_time(const struct bt_tape *tape, uint32_t token);
-int64_t bt_take_time_text(const char *text, size_t length);
 
 /* 0 when the token is no string or empty. */
 uint64_t bt_take_id(const struct bt_tape *tape, uint32_t token);
