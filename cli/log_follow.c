@@ -16,6 +16,8 @@ struct followed {
   char *name, *path;
   uint64_t inode;
   struct bt_chain_cursor cursor;
+  int64_t last_at; /* where the last entry lies that was read */
+  size_t last_length;
 };
 
 struct follower {
@@ -25,7 +27,7 @@ struct follower {
   void *context;
   struct followed *chains;
   size_t count;
-  const struct followed *current;
+  struct followed *current;
   bool stop;
 };
 
@@ -68,8 +70,25 @@ static bool hand_on(void *context, const struct bt_chain_entry *entry) {
       .reason = entry->reason,
       .chain_ok = entry->reason == NULL,
       .signed_ = entry->facts->shape == BT_ENTRY_OBJECT ? entry->facts->signed_ : BT_ENTRY_UNSIGNED};
+  follower->current->last_at = line->offset;
+  follower->current->last_length = line->length;
   follower->stop = !follower->fn(follower->context, &chain, &place, line->bytes, line->length);
   return !follower->stop;
+}
+
+/* A new file in the place of the old one that holds the same history up to here: a checkout, or an editor. */
+static bool same_history(const struct follower *follower, const struct followed *chain, int64_t size) {
+  char hash[BT_SHA256_HEX] = "";
+  if (chain->cursor.entries == 0 || size < chain->cursor.offset)
+    return false;
+  int fd = bt_fs_open_file_at(follower->ledger, chain->path, NULL);
+  char *bytes = fd >= 0 ? malloc(chain->last_length + 1) : NULL;
+  bool whole = bytes != NULL && pread(fd, bytes, chain->last_length, (off_t)chain->last_at) == (ssize_t)chain->last_length;
+  bool same = whole && bt_line_hash(bytes, chain->last_length, hash) && strcmp(hash, chain->cursor.last_hash) == 0;
+  free(bytes);
+  if (fd >= 0)
+    close(fd);
+  return same;
 }
 
 static enum bt_code read_on(struct follower *follower, struct followed *chain, struct bt_error *err) {
@@ -78,7 +97,8 @@ static enum bt_code read_on(struct follower *follower, struct followed *chain, s
   bt_fs_stat_at(follower->ledger, chain->path, &stat);
   if (stat.kind != BT_FS_FILE)
     return BT_OK; /* gone for the moment: it may come back */
-  if (stat.inode != chain->inode || stat.size_bytes < chain->cursor.offset)
+  bool replaced = stat.inode != chain->inode || stat.size_bytes < chain->cursor.offset;
+  if (replaced && !same_history(follower, chain, stat.size_bytes))
     chain->cursor = (struct bt_chain_cursor){0};
   chain->inode = stat.inode;
   if (stat.size_bytes <= chain->cursor.offset)
@@ -125,6 +145,8 @@ static enum bt_code begin_behind(struct follower *follower, const struct bt_log 
   for (size_t i = 0; i < log->count; i++) {
     struct bt_chain_cursor *cursor = &follower->chains[log->entries[i].chain].cursor;
     if (log->entries[i].line > cursor->line) {
+      follower->chains[log->entries[i].chain].last_at = log->entries[i].offset;
+      follower->chains[log->entries[i].chain].last_length = log->entries[i].length;
       cursor->line = log->entries[i].line;
       cursor->offset = log->entries[i].offset + (int64_t)log->entries[i].length + 1;
     }

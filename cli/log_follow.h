@@ -1,7 +1,7 @@
 /* cli/log_follow.h - waits for new entries of the evidence and hands them on as they are appended.
  *
  * Owns: how far each chain has been read, the watch on the folders and the poll behind it (network file systems send
- * nothing). A file that was replaced or has shrunk is read from its front again. */
+ * nothing). A file that was replaced or has shrunk is read from its front again, unless it holds the same history. */
 #ifndef BATON_CLI_LOG_FOLLOW_H
 #define BATON_CLI_LOG_FOLLOW_H
 
