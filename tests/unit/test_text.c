@@ -88,10 +88,10 @@ static void lines_lose_their_ends(void **state) {
 
 static void search_is_case_blind(void **state) {
   (void)state;
-  assert_int_equal(bt_text_find("xxTokEn", 7, "tOKen", 5), 2);
-  assert_int_equal(bt_text_find("aab", 3, "ab", 2), 1);
-  assert_true(bt_text_find("abc", 3, "", 0) == SIZE_MAX);
-  assert_true(bt_text_find("ab", 2, "abc", 3) == SIZE_MAX);
+  assert_int_equal(bt_text_search("xxTokEn", 7, "tOKen", 5), 2);
+  assert_int_equal(bt_text_search("aab", 3, "ab", 2), 1);
+  assert_true(bt_text_search("abc", 3, "", 0) == SIZE_MAX);
+  assert_true(bt_text_search("ab", 2, "abc", 3) == SIZE_MAX);
 }
 
 int main(void) {
