@@ -7,7 +7,7 @@
 #include "core/store/loading.h"
 
 /* Room for the texts of all briefs in one snapshot; what does not fit is read again when it is opened. */
-#define TEXT_TOTAL_MAX ((size_t)4 * 1024 * 1024)
+#define TEXT_TOTAL_MAX ((size_t)6 * 1024 * 1024)
 
 static bool is_capture(const char *kind) {
   return bt_text_equals(kind, "capture");

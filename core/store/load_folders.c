@@ -77,7 +77,8 @@ static enum bt_code take_auth(struct bt_loading *load, const char *id) {
     struct bt_str path;
     bt_str_init(&path, PATH_MAX_BYTES);
     (void)bt_ledger_path(&path, BT_FILE_AUTH, id);
-    code = bt_loading_problem(load, path.data, "resume-auth does not count: %s", doc.error);
+    code = path.failed ? bt_loading_no_memory(load)
+                       : bt_loading_problem(load, path.data, "resume-auth does not count: %s", doc.error);
     if (code == BT_OK && !bt_loading_session(load, id))
       code = bt_loading_no_memory(load);
     bt_str_dispose(&path);
@@ -104,16 +105,17 @@ static enum bt_code take_grant(struct bt_loading *load, const char *id) {
 }
 
 /* A name that is not UTF-8 reads as another name, so no program finds its file by the session's id. */
-static bool is_utf8(const char *name) {
+static enum bt_code check_utf8(struct bt_loading *load, const char *name, bool *same) {
   struct bt_str text, bytes;
   bt_str_init(&text, PATH_MAX_BYTES);
   bt_str_init(&bytes, PATH_MAX_BYTES);
   bt_utf8_decode8(&text, name, strlen(name));
   bt_utf8_encode8(&bytes, text.data, text.length);
-  bool same = !text.failed && !bytes.failed && strcmp(bytes.data, name) == 0;
+  bool failed = text.failed || bytes.failed;
+  *same = !failed && strcmp(bytes.data, name) == 0;
   bt_str_dispose(&text);
   bt_str_dispose(&bytes);
-  return same;
+  return failed ? bt_loading_no_memory(load) : BT_OK;
 }
 
 static enum bt_code name_problem(struct bt_loading *load, const char *folder, const char *name, const char *words) {
@@ -122,15 +124,20 @@ static enum bt_code name_problem(struct bt_loading *load, const char *folder, co
   bt_str_init(&text, PATH_MAX_BYTES * 4);
   bt_str_printf(&raw, "%s%s%s", folder, *folder ? "/" : "", name);
   bt_utf8_decode8(&text, raw.data, raw.length);
-  enum bt_code code = bt_loading_problem(load, text.data, "%s", words);
+  enum bt_code code =
+      raw.failed || text.failed ? bt_loading_no_memory(load) : bt_loading_problem(load, text.data, "%s", words);
   bt_str_dispose(&raw);
   bt_str_dispose(&text);
   return code;
 }
 
 static enum bt_code take_named(struct bt_loading *load, const char *folder, const char *name, const struct kind *kind) {
-  if (!is_utf8(name))
-    return name_problem(load, folder, name, "its name is not UTF-8: no program finds it by a session id");
+  bool utf8 = false;
+  enum bt_code code = check_utf8(load, name, &utf8);
+  if (code != BT_OK || !utf8)
+    return code != BT_OK
+               ? code
+               : name_problem(load, folder, name, "its name is not UTF-8: no program finds it by a session id");
   char *id = bt_arena_strndup(load->arena, name, strlen(name) - strlen(kind->suffix));
   if (!id)
     return bt_loading_no_memory(load);
@@ -152,7 +159,8 @@ static bool is_expected(const char *folder, const char *name) {
   return false;
 }
 
-static enum bt_code take_entry(struct bt_loading *load, const char *folder, const char *name, const struct kind *kinds) {
+static enum bt_code take_entry(struct bt_loading *load, const char *folder, const char *name,
+                               const struct kind *kinds) {
   if (is_expected(folder, name))
     return BT_OK;
   for (const struct kind *kind = kinds; kind->suffix; kind++)
@@ -213,8 +221,10 @@ static enum bt_lock_kind kind_of_lock(const char *folder, const char *name) {
 /* `name` ends in .lock and lies in the ledger folder itself or in manifest.d. */
 static enum bt_code take_ledger_lock(struct bt_loading *load, const char *folder, const char *name) {
   struct bt_str path, target;
-  if (!is_utf8(name))
-    return name_problem(load, folder, name, "its name is not UTF-8");
+  bool utf8 = false;
+  enum bt_code code = check_utf8(load, name, &utf8);
+  if (code != BT_OK || !utf8)
+    return code != BT_OK ? code : name_problem(load, folder, name, "its name is not UTF-8");
   enum bt_lock_kind kind = kind_of_lock(folder, name);
   bt_str_init(&path, PATH_MAX_BYTES);
   bt_str_init(&target, PATH_MAX_BYTES);
@@ -223,8 +233,8 @@ static enum bt_code take_ledger_lock(struct bt_loading *load, const char *folder
     bt_str_append(&target, path.data, path.length - strlen(".lock"));
   else
     bt_str_puts(&target, name);
-  enum bt_code code = path.failed || target.failed ? bt_loading_no_memory(load)
-                                                   : take_lock(load, load->dir, kind, target.data, path.data);
+  code = path.failed || target.failed ? bt_loading_no_memory(load)
+                                      : take_lock(load, load->dir, kind, target.data, path.data);
   bt_str_dispose(&path);
   bt_str_dispose(&target);
   return code;
@@ -253,10 +263,8 @@ enum bt_code bt_load_folders(struct bt_loading *load) {
   static const struct kind denies[] = {{".json", tell_folder_in_place}, {NULL, NULL}};
   static const struct kind finals[] = {{".json", take_final}, {NULL, NULL}};
   static const struct kind content[] = {{".md", take_content}, {NULL, NULL}};
-  static const struct kind handoffs[] = {{".resume-auth.json", take_auth},
-                                         {".bypass-grant.json", take_grant},
-                                         {".lock", take_session_lock},
-                                         {NULL, NULL}};
+  static const struct kind handoffs[] = {
+      {".resume-auth.json", take_auth}, {".bypass-grant.json", take_grant}, {".lock", take_session_lock}, {NULL, NULL}};
   enum bt_code code = BT_OK;
   if (load->dir >= 0) {
     if (!load->snapshot->store.unavailable)

@@ -12,7 +12,7 @@
 
 /* `dir`: the ledger folder, -1 where there is none. *published_key (may be NULL): it is signed with the key above, not
  * with the one that was set when it was made. */
-bool bt_sample_is(int dir, bool *published_key);
+bool bt_sample_is(int dir, bool *published_key); /* false too when memory is short: then it is only not told */
 
 /* The key to use where none is set: BT_SAMPLE_KEY on a sample ledger that is signed with it, else NULL. */
 const char *bt_sample_key_for(const char *ledger_dir);
