@@ -59,6 +59,8 @@ enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, st
       out->error = doc.error;
     }
     bt_doc_dispose(&doc);
+  } else if (path.failed) {
+    code = no_memory(session, err);
   }
   bt_str_dispose(&path);
   return code;

@@ -68,6 +68,8 @@ enum bt_code bt_marker_read(int ledger, const char *id, struct bt_marker *out, s
         out->reason = "unreadable_marker";
       code = BT_OK;
     }
+  } else if (path.failed) {
+    code = no_memory(id, err); /* which is no absence */
   }
   bt_str_dispose(&bytes);
   bt_str_dispose(&path);

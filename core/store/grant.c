@@ -83,6 +83,8 @@ enum bt_code bt_grant_read(int ledger, const char *session, struct bt_key key, i
         out->error = code == BT_TOO_LARGE ? "oversize" : "unreadable";
       code = BT_OK;
     }
+  } else if (path.failed) {
+    code = no_memory(session, err); /* which is no absence */
   }
   bt_str_dispose(&bytes);
   bt_str_dispose(&path);
