@@ -54,8 +54,8 @@ int cmd_denies(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   int status;
   if (look_begin(cli, argc, argv, "baton denies [--json] [--dir PATH]",
-                 "Every deny record, also those that cannot be read, and whether their store is sound.", false, 0, &look,
-                 &status) == LOOK_DONE)
+                 "Every deny record, also those that cannot be read, and whether their store is sound.", false, 0,
+                 &look, &status) == LOOK_DONE)
     return status;
   status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);
   bt_snapshot_free(look.snapshot);

@@ -52,8 +52,8 @@ static void add_row(struct table *table, const struct bt_snapshot *snapshot, con
 }
 
 static int print_table(const struct bt_snapshot *snapshot, bool colour) {
-  static const char *const heads[] = {"  STATE", "SESSION", "HARNESS", "TICKET", "USED", "BAND", "BY",
-                                      "DENY",    "LOCK",    "BRIEF",   "AGE",    "SAFEST NEXT STEP", NULL};
+  static const char *const heads[] = {"  STATE", "SESSION", "HARNESS", "TICKET",           "USED", "BAND", "BY", "DENY",
+                                      "LOCK",    "BRIEF",   "AGE",     "SAFEST NEXT STEP", NULL};
   struct table table;
   table_init(&table, heads, colour);
   for (size_t i = 0; i < snapshot->session_count; i++)

@@ -50,8 +50,8 @@ int cmd_locks(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   int status;
   if (look_begin(cli, argc, argv, "baton locks [--json] [--dir PATH]",
-                 "Every lock of the ledger, with a verdict from evidence. `baton unlock` removes a dead local one.", false,
-                 0, &look, &status) == LOOK_DONE)
+                 "Every lock of the ledger, with a verdict from evidence. `baton unlock` removes a dead local one.",
+                 false, 0, &look, &status) == LOOK_DONE)
     return status;
   status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);
   bt_snapshot_free(look.snapshot);

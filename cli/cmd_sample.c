@@ -21,8 +21,8 @@ static enum bt_code aim(struct cli_env *cli, const char *folder, struct bt_error
   struct bt_str path;
   bt_str_init(&path, 65536);
   bt_str_printf(&path, "%s/.adlc", folder);
-  enum bt_code code = path.failed ? bt_error_set(err, BT_NOMEM, folder, "out of memory")
-                                  : cli_env_set_dir(cli, path.data, err);
+  enum bt_code code =
+      path.failed ? bt_error_set(err, BT_NOMEM, folder, "out of memory") : cli_env_set_dir(cli, path.data, err);
   bt_str_dispose(&path);
   return code;
 }

@@ -153,8 +153,8 @@ int cmd_show(struct cli_env *cli, int argc, char **argv) {
   struct bt_error err = {0};
   int status;
   if (look_begin(cli, argc, argv, "baton show SESSION [--json] [--dir PATH]",
-                 "All that is known about one session: why it is stuck, and the safest next step.", true, BT_LOAD_TICKETS,
-                 &look, &status) == LOOK_DONE)
+                 "All that is known about one session: why it is stuck, and the safest next step.", true,
+                 BT_LOAD_TICKETS, &look, &status) == LOOK_DONE)
     return status;
   const struct bt_session *session = find(look.snapshot, look.subject);
   if (!session) {

@@ -153,8 +153,9 @@ int table_notes(const struct bt_snapshot *snapshot) {
   if (any)
     putchar('\n');
   if (snapshot->sample)
-    print_note("note", "", snapshot->key_is_sample ? "this is the sample ledger, read with its published key"
-                                                   : "this is a sample ledger");
+    print_note("note", "",
+               snapshot->key_is_sample ? "this is the sample ledger, read with its published key"
+                                       : "this is a sample ledger");
   if (snapshot->foreign_owner) {
     snprintf(owner, sizeof(owner), "this ledger belongs to another user (uid %u)", snapshot->owner_uid);
     print_note("note", "", owner);

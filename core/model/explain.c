@@ -120,15 +120,17 @@ static void explain_deny(struct reason_list *list, const struct bt_session *sess
   }
   bt_stamp_short(since, deny->since_ms);
   if (session->successor && session->successor->signature != BT_SIG_INVALID)
-    add(list, "D3 unauthorized_open", "its own deny record is open since %s; only %s is authorised to go on (%s)", since,
-        session->successor->consumer_session_id, bt_signature_word(session->successor->signature));
+    add(list, "D3 unauthorized_open", "its own deny record is open since %s; only %s is authorised to go on (%s)",
+        since, session->successor->consumer_session_id, bt_signature_word(session->successor->signature));
   else
     add(list, "D3 unauthorized_open", "its own deny record is open since %s and no resume-auth names it", since);
   if (deny->class_ == BT_DENY_CLASS_ORPHAN)
     add(list, "deny ORPHAN", "open for more than 24 h, not bound, and there is no brief");
   else if (!deny->ticket_bound || !deny->hash_bound)
     add(list, "deny unbound", "it names no %s",
-        deny->ticket_bound ? "content hash" : deny->hash_bound ? "ticket" : "ticket and no content hash");
+        deny->ticket_bound ? "content hash"
+        : deny->hash_bound ? "ticket"
+                           : "ticket and no content hash");
   if (!deny->plain_binds)
     add(list, "deny malformed", "its bind fields are absent, padded or not text: only `write` accepts them");
 }
@@ -167,7 +169,8 @@ static void explain_brief(struct reason_list *list, const struct bt_session *ses
     break;
   default:
     if (refuses)
-      add(list, "brief unbound", "the record says it has a brief, but not what it hashes to: every gated call is refused");
+      add(list, "brief unbound",
+          "the record says it has a brief, but not what it hashes to: every gated call is refused");
     break;
   }
 }

@@ -56,8 +56,7 @@ bool bt_triage_short_ids(struct bt_arena *arena, struct bt_session *sessions, si
   bool done = false;
   for (size_t i = 0; i < count; i++) {
     size_t narrow = narrow_length(sessions[i].id);
-    sessions[i].id_short =
-        sessions[i].id[narrow] ? bt_arena_strndup(arena, sessions[i].id, narrow) : sessions[i].id;
+    sessions[i].id_short = sessions[i].id[narrow] ? bt_arena_strndup(arena, sessions[i].id, narrow) : sessions[i].id;
     if (!sessions[i].id_short)
       goto out;
     order[i] = &sessions[i];

@@ -12,8 +12,8 @@
 
 #define MARK "\n@@ "
 #define TEXT_MAX ((size_t)256 * 1024)
-#define REUSE_GAP_MS (20 * 60 * 1000)  /* the reused pid's lock is this much older than the process */
-#define LIVE_AGE_MS (3 * 60 * 1000)    /* the live lock is this old, or as old as its process */
+#define REUSE_GAP_MS (20 * 60 * 1000) /* the reused pid's lock is this much older than the process */
+#define LIVE_AGE_MS (3 * 60 * 1000)   /* the live lock is this old, or as old as its process */
 #define WORD_MAX 200
 
 static enum bt_code damaged(struct bt_error *err, struct bt_slice where) {
@@ -178,8 +178,8 @@ static enum bt_code put_word(const struct filling *fill, struct bt_str *out, con
   else if (strcmp(word, "live-start") == 0)
     put_time(out, live_lock_time(world));
   else if (strcmp(word, "reused-start") == 0)
-    put_time(out, (world->reused_started_ms == BT_TIME_UNKNOWN ? world->now_ms : world->reused_started_ms) -
-                      REUSE_GAP_MS);
+    put_time(out,
+             (world->reused_started_ms == BT_TIME_UNKNOWN ? world->now_ms : world->reused_started_ms) - REUSE_GAP_MS);
   else if (bt_starts_with(word, "capture:"))
     return put_capture_hash(fill, out, word + strlen("capture:"));
   else if (bt_starts_with(word, "body:"))
@@ -193,7 +193,7 @@ enum bt_code bt_sample_expand(struct bt_str *out, struct bt_slice text, const st
                               size_t count, const struct bt_sample_world *world, struct bt_error *err) {
   struct filling fill = {entries, count, world, err};
   const char *at = text.data, *end = text.data + text.length;
-  for (const char *open; (open = find(at, end, "${")); ) {
+  for (const char *open; (open = find(at, end, "${"));) {
     char word[WORD_MAX];
     const char *close = find(open, end, "}");
     if (!close || (size_t)(close - open - 2) >= sizeof(word))

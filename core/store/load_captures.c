@@ -65,7 +65,8 @@ static enum bt_code load_one(struct bt_loading *load, struct bt_joint *joint) {
   if (!capture)
     return bt_loading_no_memory(load);
   bool keep = load->text_bytes < TEXT_TOTAL_MAX;
-  enum bt_code code = bt_capture_load(load->dir, session->id, expected, required, keep, load->arena, capture, load->err);
+  enum bt_code code =
+      bt_capture_load(load->dir, session->id, expected, required, keep, load->arena, capture, load->err);
   if (code != BT_OK)
     return code;
   if (capture->text)

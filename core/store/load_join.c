@@ -116,7 +116,7 @@ static const char *ticket_of(const struct bt_session *session) {
 
 static const char *harness_of(const struct bt_session *session) {
   static const char *const known[] = {"claude", "codex", "opencode", "pi"};
-  const char *host = session->deny && session->deny->host ? session->deny->host
+  const char *host = session->deny && session->deny->host       ? session->deny->host
                      : session->final_ && session->final_->host ? session->final_->host
                                                                 : NULL;
   for (size_t i = 0; host && i < sizeof(known) / sizeof(*known); i++) {

@@ -72,8 +72,8 @@ static bool unreadable(struct bt_arena *arena, const char *error, struct bt_lock
 
 /* Other programs' locks that say nothing about their owner. */
 static bool is_mute(enum bt_lock_kind kind, const struct bt_doc *doc) {
-  return kind == BT_LOCK_GIT || (kind != BT_LOCK_SESSION && kind != BT_LOCK_LEDGER && doc->bytes.length == 0 && doc->error &&
-                                 strcmp(doc->error, "corrupt_json") == 0);
+  return kind == BT_LOCK_GIT || (kind != BT_LOCK_SESSION && kind != BT_LOCK_LEDGER && doc->bytes.length == 0 &&
+                                 doc->error && strcmp(doc->error, "corrupt_json") == 0);
 }
 
 static bool fill(const struct bt_env *env, const struct bt_lock_source *source, struct bt_arena *arena,
@@ -92,8 +92,8 @@ static bool fill(const struct bt_env *env, const struct bt_lock_source *source, 
 }
 
 enum bt_code bt_lock_read(const struct bt_env *env, int dir, const struct bt_lock_source *source,
-                          struct bt_arena *arena, struct bt_lock *lock, struct bt_str *bytes,
-                          struct bt_json **document, struct bt_error *err) {
+                          struct bt_arena *arena, struct bt_lock *lock, struct bt_str *bytes, struct bt_json **document,
+                          struct bt_error *err) {
   struct bt_doc doc = {0};
   struct bt_fs_stat st;
   *lock = (struct bt_lock){.kind = source->kind,
@@ -177,8 +177,9 @@ enum bt_code bt_lock_read_ledger(const struct bt_env *env, int dir, const char *
   if (document)
     *document = NULL;
   if (!is_ledger_target(target))
-    return bt_error_set(err, BT_INPUT, target,
-                        "not a file of the manifest: manifest.jsonl, manifest.d/.lineage or manifest.d/<segment>.jsonl");
+    return bt_error_set(
+        err, BT_INPUT, target,
+        "not a file of the manifest: manifest.jsonl, manifest.d/.lineage or manifest.d/<segment>.jsonl");
   struct bt_str path;
   bt_str_init(&path, BT_PATH_MAX_BYTES);
   bt_str_puts(&path, target);

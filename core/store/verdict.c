@@ -72,8 +72,11 @@ static void judge_alive(struct judgement *j, enum bt_alive alive, bool foreign_o
   note(j, BT_CHECK_WARN, "owner pid", bt_arena_printf(j->arena, "%s is %s", lock->pid_text, name),
        alive == BT_ALIVE_DENIED ? bt_arena_printf(j->arena, "kill(%s, 0) = EPERM: another user's", lock->pid_text)
                                 : bt_arena_printf(j->arena, "kill(%s, 0) succeeds", lock->pid_text));
-  note(j, reused ? BT_CHECK_OK : both_known ? BT_CHECK_BAD : BT_CHECK_UNKNOWN, "start times",
-       bt_arena_printf(j->arena, "process began %s, lock taken %s", began, taken),
+  note(j,
+       reused       ? BT_CHECK_OK
+       : both_known ? BT_CHECK_BAD
+                    : BT_CHECK_UNKNOWN,
+       "start times", bt_arena_printf(j->arena, "process began %s, lock taken %s", began, taken),
        reused       ? "the process is younger than the lock: it is another one"
        : both_known ? "the process is not younger than the lock"
                     : "one of the two cannot be read");

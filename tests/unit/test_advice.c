@@ -26,15 +26,36 @@ static int begin(void **state) {
   arena = bt_arena_new(1 << 20);
   snapshot = (struct bt_snapshot){.key_loaded = true, .session_count = 3, .taken_at_ms = 1000};
   session = (struct bt_session){.id = "s", .since_ms = BT_TIME_UNKNOWN, .last_seen_ms = BT_TIME_UNKNOWN};
-  deny = (struct bt_deny){.session_id = "s", .path = "handoffs/denies/s.json", .reason = "ok", .status = BT_DENY_OPEN,
-                          .ticket_id = "T", .content_hash = "h", .ticket_bound = true, .hash_bound = true,
-                          .plain_binds = true, .since_ms = 10, .consumed_at_ms = BT_TIME_UNKNOWN, .host = "local"};
+  deny = (struct bt_deny){.session_id = "s",
+                          .path = "handoffs/denies/s.json",
+                          .reason = "ok",
+                          .status = BT_DENY_OPEN,
+                          .ticket_id = "T",
+                          .content_hash = "h",
+                          .ticket_bound = true,
+                          .hash_bound = true,
+                          .plain_binds = true,
+                          .since_ms = 10,
+                          .consumed_at_ms = BT_TIME_UNKNOWN,
+                          .host = "local"};
   final_ = (struct bt_final){.path = "f", .content_hash = "h", .ticket_id = "T", .written_at_ms = BT_TIME_UNKNOWN};
-  brief = (struct bt_capture){.path = "handoffs/content/s.md", .status = BT_BRIEF_VERIFIED, .mtime_ms = BT_TIME_UNKNOWN};
-  lock = (struct bt_lock){.name = "s", .path = "handoffs/s.lock", .why = "why", .host = "build-03", .pid = 7,
-                          .pid_text = "7", .started_at_ms = 20, .verdict = BT_LOCK_STALE};
-  auth = (struct bt_auth){.path = "a", .consumer_session_id = "n", .deny_session_id = "s", .ticket_id = "T",
-                          .content_hash = "h", .written_at_ms = 30, .signature = BT_SIG_VERIFIED};
+  brief =
+      (struct bt_capture){.path = "handoffs/content/s.md", .status = BT_BRIEF_VERIFIED, .mtime_ms = BT_TIME_UNKNOWN};
+  lock = (struct bt_lock){.name = "s",
+                          .path = "handoffs/s.lock",
+                          .why = "why",
+                          .host = "build-03",
+                          .pid = 7,
+                          .pid_text = "7",
+                          .started_at_ms = 20,
+                          .verdict = BT_LOCK_STALE};
+  auth = (struct bt_auth){.path = "a",
+                          .consumer_session_id = "n",
+                          .deny_session_id = "s",
+                          .ticket_id = "T",
+                          .content_hash = "h",
+                          .written_at_ms = 30,
+                          .signature = BT_SIG_VERIFIED};
   return arena == NULL;
 }
 
@@ -242,8 +263,10 @@ static void is_the_deny_in_force(void **state) {
     const char *host;
     bool on;
     const char *answer;
-  } cases[] = {{"pi", false, "no"},          {"pi", true, "yes"},      {"opencode", true, "yes"}, {"claude-code", true, "unknown"},
-               {"codex", false, "unknown"}, {"local", true, "unknown"}, {NULL, false, "unknown"}};
+  } cases[] = {{"pi", false, "no"},         {"pi", true, "yes"},
+               {"opencode", true, "yes"},   {"claude-code", true, "unknown"},
+               {"codex", false, "unknown"}, {"local", true, "unknown"},
+               {NULL, false, "unknown"}};
   session.deny = &deny;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     deny.host = cases[i].host;
@@ -287,11 +310,19 @@ static void no_text_is_cut_inside_a_character(void **state) {
 
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
-  const struct CMUnitTest tests[] = {
-      CASE(open_and_bound_is_continued), CASE(unbound_is_repaired), CASE(a_padded_bind_is_written_anew),
-      CASE(a_brief_that_differs_is_looked_at_first), CASE(a_lock_comes_first),
-      CASE(a_lock_without_a_process_cannot_be_proved), CASE(an_interrupted_hand_over_is_completed),
-      CASE(names_that_no_prompt_can_hold), CASE(another_active_ticket), CASE(consumed_is_done), CASE(who_is_ready),
-      CASE(is_the_deny_in_force), CASE(short_forms), CASE(no_text_is_cut_inside_a_character)};
+  const struct CMUnitTest tests[] = {CASE(open_and_bound_is_continued),
+                                     CASE(unbound_is_repaired),
+                                     CASE(a_padded_bind_is_written_anew),
+                                     CASE(a_brief_that_differs_is_looked_at_first),
+                                     CASE(a_lock_comes_first),
+                                     CASE(a_lock_without_a_process_cannot_be_proved),
+                                     CASE(an_interrupted_hand_over_is_completed),
+                                     CASE(names_that_no_prompt_can_hold),
+                                     CASE(another_active_ticket),
+                                     CASE(consumed_is_done),
+                                     CASE(who_is_ready),
+                                     CASE(is_the_deny_in_force),
+                                     CASE(short_forms),
+                                     CASE(no_text_is_cut_inside_a_character)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,8 @@ static void reads_one(void **state) {
 
 static void keeps_other_types_out(void **state) {
   (void)state;
-  assert_null(error_of("{\"schema\":1,\"session_id\":\"s\",\"ticket_id\":5,\"written_at\":true,\"content_hash\":null}"));
+  assert_null(
+      error_of("{\"schema\":1,\"session_id\":\"s\",\"ticket_id\":5,\"written_at\":true,\"content_hash\":null}"));
   struct bt_final final_ = read_final();
   assert_null(final_.ticket_id);
   assert_null(final_.content_hash);

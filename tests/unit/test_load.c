@@ -74,8 +74,8 @@ static void every_state_and_verdict_is_in_the_sample(void **state) {
   load();
   for (int s = 0; s < BT_STATE_COUNT; s++)
     assert_true(snapshot->state_counts[s] > 0);
-  static const enum bt_lock_verdict verdicts[] = {BT_LOCK_STALE, BT_LOCK_PID_REUSE, BT_LOCK_FOREIGN,
-                                                  BT_LOCK_UNREADABLE, BT_LOCK_LIVE};
+  static const enum bt_lock_verdict verdicts[] = {BT_LOCK_STALE, BT_LOCK_PID_REUSE, BT_LOCK_FOREIGN, BT_LOCK_UNREADABLE,
+                                                  BT_LOCK_LIVE};
   for (size_t i = 0; i < 5; i++)
     assert_true(snapshot->lock_counts[verdicts[i]] > 0);
   bool classes[BT_DENY_CLASS_COUNT] = {false};
@@ -212,7 +212,8 @@ static void a_dead_lock_of_the_manifest_stops_the_verbs(void **state) {
                 "{\"version\":1,\"token\":\"t\",\"pid\":48211,\"hostname\":\"build-07\","
                 "\"startedAt\":\"2026-10-09T14:00:00.000Z\"}\n");
   fixture_write(fixture, ".git/index.lock", "");
-  fixture_write(fixture, ".adlc/fleet.lock", "{\"pid\":40992,\"hostname\":\"build-07\",\"startedAt\":\"2026-10-09T14:00:00.000Z\"}");
+  fixture_write(fixture, ".adlc/fleet.lock",
+                "{\"pid\":40992,\"hostname\":\"build-07\",\"startedAt\":\"2026-10-09T14:00:00.000Z\"}");
   fixture_write(fixture, ".adlc/tickets.lock", "");
   load();
   assert_non_null(strstr(snapshot->ledger_lock_note, "manifest.d/.lineage"));
@@ -445,9 +446,12 @@ static void a_heal_that_is_due_is_told(void **state) {
 
 static void classes_by_age_and_brief(void **state) {
   (void)state;
-  put_deny("old", "\"status\":\"open\",\"since\":\"2026-10-08T14:22:06.000Z\",\"ticket_id\":null,\"content_hash\":null");
-  put_deny("young", "\"status\":\"open\",\"since\":\"2026-10-08T14:22:08.000Z\",\"ticket_id\":null,\"content_hash\":null");
-  put_deny("told", "\"status\":\"open\",\"since\":\"2026-10-01T14:22:08.000Z\",\"ticket_id\":null,\"content_hash\":null");
+  put_deny("old",
+           "\"status\":\"open\",\"since\":\"2026-10-08T14:22:06.000Z\",\"ticket_id\":null,\"content_hash\":null");
+  put_deny("young",
+           "\"status\":\"open\",\"since\":\"2026-10-08T14:22:08.000Z\",\"ticket_id\":null,\"content_hash\":null");
+  put_deny("told",
+           "\"status\":\"open\",\"since\":\"2026-10-01T14:22:08.000Z\",\"ticket_id\":null,\"content_hash\":null");
   fixture_write(fixture, ".adlc/handoffs/content/told.md", "x");
   load();
   assert_int_equal(session("old")->deny->class_, BT_DENY_CLASS_ORPHAN);

@@ -69,8 +69,8 @@ static int end(void **state) {
 
 static struct bt_lock read_lock(struct bench *bench) {
   struct bt_lock lock;
-  assert_int_equal(
-      bt_lock_read_session(&bench->fixture->env, bench->dir, "s", bench->arena, &lock, NULL, NULL, NULL), BT_OK);
+  assert_int_equal(bt_lock_read_session(&bench->fixture->env, bench->dir, "s", bench->arena, &lock, NULL, NULL, NULL),
+                   BT_OK);
   assert_non_null(lock.why);
   return lock;
 }
@@ -165,7 +165,7 @@ static void what_cannot_be_read(void **state) {
   struct bench *bench = *state;
   static const struct {
     const char *text, *error;
-  } cases[] = {{"", "corrupt_json"},      {"{\"schema\":1,", "corrupt_json"}, {"[]", "invalid_shape"},
+  } cases[] = {{"", "corrupt_json"},       {"{\"schema\":1,", "corrupt_json"}, {"[]", "invalid_shape"},
                {"\"s\"", "invalid_shape"}, {"null", "invalid_shape"},          {"\xef\xbb\xbf{}", "corrupt_json"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     fixture_write(bench->fixture, LOCK_PATH, cases[i].text);
@@ -201,8 +201,14 @@ static void absence_and_unsafe_names(void **state) {
   assert_int_equal(bt_lock_read_session(env, bench->dir, "../s", bench->arena, &lock, NULL, NULL, NULL), BT_UNSAFE);
   assert_int_equal(bt_lock_read_ledger(env, bench->dir, "manifest.jsonl", bench->arena, &lock, NULL, NULL, NULL),
                    BT_MISSING);
-  static const char *const wrong[] = {"", "x", "manifest.d/", "manifest.d/.jsonl", "manifest.d/a/b.jsonl",
-                                      "../manifest.jsonl", "handoffs/s", "manifest.d/../x.jsonl"};
+  static const char *const wrong[] = {"",
+                                      "x",
+                                      "manifest.d/",
+                                      "manifest.d/.jsonl",
+                                      "manifest.d/a/b.jsonl",
+                                      "../manifest.jsonl",
+                                      "handoffs/s",
+                                      "manifest.d/../x.jsonl"};
   for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
     assert_int_equal(bt_lock_read_ledger(env, bench->dir, wrong[i], bench->arena, &lock, NULL, NULL, NULL), BT_INPUT);
 }
@@ -215,9 +221,8 @@ static void gives_the_proofs_as_text(void **state) {
   const char *text = "{\"pid\":12.0,\"started_at\":null,\"nonce\":5,\"host\":\"build-07\"}";
   bt_str_init(&bytes, 4096);
   fixture_write(bench->fixture, LOCK_PATH, text);
-  assert_int_equal(bt_lock_read_session(&bench->fixture->env, bench->dir, "s", bench->arena, &lock, &bytes, &document,
-                                        NULL),
-                   BT_OK);
+  assert_int_equal(
+      bt_lock_read_session(&bench->fixture->env, bench->dir, "s", bench->arena, &lock, &bytes, &document, NULL), BT_OK);
   assert_string_equal(lock.pid_text, "12");
   assert_string_equal(lock.started_at, "null");
   assert_string_equal(lock.nonce, "5");
@@ -232,7 +237,8 @@ static void a_lock_of_the_manifest(void **state) {
   struct bench *bench = *state;
   struct bt_lock lock;
   fixture_write(bench->fixture, ".adlc/manifest.d/.lineage.lock",
-                "{\"version\":1,\"token\":\"t-1\",\"pid\":77,\"hostname\":\"build-07\",\"startedAt\":\"" LOCKED_AT "\"}\n");
+                "{\"version\":1,\"token\":\"t-1\",\"pid\":77,\"hostname\":\"build-07\",\"startedAt\":\"" LOCKED_AT
+                "\"}\n");
   assert_int_equal(bt_lock_read_ledger(&bench->fixture->env, bench->dir, "manifest.d/.lineage", bench->arena, &lock,
                                        NULL, NULL, NULL),
                    BT_OK);
@@ -258,9 +264,9 @@ static void liveness_by_the_rules(void **state) {
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      CASE(the_host_comes_first),  CASE(a_process_that_is_gone),   CASE(a_pid_in_use_again),
-      CASE(another_users_process), CASE(age_never_decides),        CASE(a_ledger_of_another_user),
-      CASE(what_cannot_be_read),   CASE(what_is_no_plain_file),    CASE(absence_and_unsafe_names),
+      CASE(the_host_comes_first),     CASE(a_process_that_is_gone), CASE(a_pid_in_use_again),
+      CASE(another_users_process),    CASE(age_never_decides),      CASE(a_ledger_of_another_user),
+      CASE(what_cannot_be_read),      CASE(what_is_no_plain_file),  CASE(absence_and_unsafe_names),
       CASE(gives_the_proofs_as_text), CASE(a_lock_of_the_manifest), CASE(liveness_by_the_rules)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

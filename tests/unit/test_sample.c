@@ -116,8 +116,8 @@ static void the_template_is_checked(void **state) {
   (void)state;
   struct bt_sample_entry entries[BT_SAMPLE_ENTRY_MAX];
   size_t count;
-  static const char *const bad[] = {"", "no entries", "x\n@@ file", "x\n@@ file a 5x\n", "x\n@@ folder a 5m\n",
-                                    "x\n@@ segment a 5m\n"};
+  static const char *const bad[] = {
+      "", "no entries", "x\n@@ file", "x\n@@ file a 5x\n", "x\n@@ folder a 5m\n", "x\n@@ segment a 5m\n"};
   for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
     assert_int_equal(bt_sample_split(bt_slice_of(bad[i]), entries, &count, NULL), BT_CORRUPT);
   assert_int_equal(bt_sample_split(bt_slice_of("x\n@@ file a 5m\none\n@@ file b 1d\n"), entries, &count, NULL), BT_OK);
@@ -128,13 +128,12 @@ static void the_template_is_checked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(is_marked_and_brings_its_key, begin_sample, end),
-      cmocka_unit_test_setup_teardown(never_over_another_ledger, begin_sample, end),
-      cmocka_unit_test_setup_teardown(the_evidence_verifies, begin_sample, end),
-      cmocka_unit_test_setup_teardown(equal_worlds_give_equal_bytes, begin_sample, end),
-      cmocka_unit_test_setup_teardown(read_only_writes_none, begin_none, end),
-      cmocka_unit_test_setup_teardown(signed_with_the_key_that_is_set, begin_none, end),
-      cmocka_unit_test(the_template_is_checked)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(is_marked_and_brings_its_key, begin_sample, end),
+                                     cmocka_unit_test_setup_teardown(never_over_another_ledger, begin_sample, end),
+                                     cmocka_unit_test_setup_teardown(the_evidence_verifies, begin_sample, end),
+                                     cmocka_unit_test_setup_teardown(equal_worlds_give_equal_bytes, begin_sample, end),
+                                     cmocka_unit_test_setup_teardown(read_only_writes_none, begin_none, end),
+                                     cmocka_unit_test_setup_teardown(signed_with_the_key_that_is_set, begin_none, end),
+                                     cmocka_unit_test(the_template_is_checked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

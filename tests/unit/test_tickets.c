@@ -75,17 +75,24 @@ static void one_file(void **state) {
 
 static void each_rule_for_one_ticket(void **state) {
   (void)state;
-  static const char *const bad[] = {
-      "[]", "{}", "{\"tickets\":{}}", "{\"tickets\":[null]}", "{\"tickets\":[{\"id\":\"a\"}]}",
-      "{\"tickets\":[{\"id\":\"\",\"title\":\"t\"}]}", "{\"tickets\":[{\"id\":\"a\",\"title\":\"\"}]}",
-      "{\"tickets\":[{\"id\":1,\"title\":\"t\"}]}", "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"scope\":null}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"rails\":[1]}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"edges\":{}}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"edges\":[{\"to\":\"\"}]}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"duration\":0}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"duration\":\"1\"}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"_adlcArchive\":null}]}",
-      "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"deep\":{\"x\":[1e999]}}]}", "{\"tickets\":[]", ""};
+  static const char *const bad[] = {"[]",
+                                    "{}",
+                                    "{\"tickets\":{}}",
+                                    "{\"tickets\":[null]}",
+                                    "{\"tickets\":[{\"id\":\"a\"}]}",
+                                    "{\"tickets\":[{\"id\":\"\",\"title\":\"t\"}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"\"}]}",
+                                    "{\"tickets\":[{\"id\":1,\"title\":\"t\"}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"scope\":null}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"rails\":[1]}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"edges\":{}}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"edges\":[{\"to\":\"\"}]}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"duration\":0}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"duration\":\"1\"}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"_adlcArchive\":null}]}",
+                                    "{\"tickets\":[{\"id\":\"a\",\"title\":\"t\",\"deep\":{\"x\":[1e999]}}]}",
+                                    "{\"tickets\":[]",
+                                    ""};
   for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
     assert_false(legacy(bad[i]));
 }
@@ -151,12 +158,13 @@ static void file_names(void **state) {
   (void)state;
   static const struct {
     const char *id, *slug;
-  } cases[] = {{"T1", "t1--"},
-               {"\xc3\x89t\xc3\xa9 2026!", "ete-2026--"},
-               {"--", "ticket--"},
-               {"\xe2\x84\xaa", "k--"},
-               {"a_b__c", "a-b-c--"},
-               {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu-vwxyz", "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu--"}};
+  } cases[] = {
+      {"T1", "t1--"},
+      {"\xc3\x89t\xc3\xa9 2026!", "ete-2026--"},
+      {"--", "ticket--"},
+      {"\xe2\x84\xaa", "k--"},
+      {"a_b__c", "a-b-c--"},
+      {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu-vwxyz", "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu--"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     struct bt_str name;
     bt_str_init(&name, 4096);
@@ -231,9 +239,15 @@ static void odd_pointer_files(void **state) {
 
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
-  const struct CMUnitTest tests[] = {CASE(no_store_has_no_titles), CASE(one_file), CASE(each_rule_for_one_ticket),
-                                     CASE(rules_for_all_together), CASE(a_long_chain_is_no_deep_call), CASE(a_folder),
-                                     CASE(links_are_no_store), CASE(file_names), CASE(the_active_ticket),
+  const struct CMUnitTest tests[] = {CASE(no_store_has_no_titles),
+                                     CASE(one_file),
+                                     CASE(each_rule_for_one_ticket),
+                                     CASE(rules_for_all_together),
+                                     CASE(a_long_chain_is_no_deep_call),
+                                     CASE(a_folder),
+                                     CASE(links_are_no_store),
+                                     CASE(file_names),
+                                     CASE(the_active_ticket),
                                      CASE(odd_pointer_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
