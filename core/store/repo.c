@@ -63,6 +63,17 @@ static bool follow_config_variables(const struct bt_env *env) {
   return status == 0;
 }
 
+/* Settings of one working tree lie in a file that this libgit2 does not read (it refuses such a repository only when
+ * its format version is 1). */
+static bool has_worktree_config(git_repository *repository) {
+  git_config *config = NULL;
+  int value = 0;
+  bool has = git_repository_config_snapshot(&config, repository) != 0 ||
+             git_config_get_bool(&value, config, "extensions.worktreeconfig") != GIT_ENOTFOUND;
+  git_config_free(config);
+  return has;
+}
+
 /* NULL where libgit2 cannot open what is there, or git would look elsewhere. The library stays initialised: that
  * costs milliseconds once and its memory is its own. */
 static git_repository *open_repository(const struct bt_env *env) {
@@ -76,7 +87,7 @@ static git_repository *open_repository(const struct bt_env *env) {
     (void)git_libgit2_shutdown(); /* it was up already: keep the count at one */
   if (!follow_config_variables(env) || git_repository_open_ext(&repository, env->root, 0, NULL) != 0)
     return NULL;
-  if (git_repository_is_bare(repository)) {
+  if (git_repository_is_bare(repository) || has_worktree_config(repository)) {
     git_repository_free(repository);
     return NULL;
   }
