@@ -22,11 +22,22 @@ static size_t word_length(const char *text, size_t length) {
   return length;
 }
 
+/* The same with the word after it when the first is a flag: they are read together. */
+static size_t pair_length(const char *text, size_t length) {
+  size_t first = word_length(text, length);
+  bool flag = length > 2 && text[0] == '-' && text[1] == '-';
+  if (!flag || first + 1 >= length || text[first + 1] == '-')
+    return first;
+  return first + 1 + word_length(text + first + 1, length - first - 1);
+}
+
 /* Bytes of as many whole words as fit; 0 when not even one does. */
 static size_t row_length(const char *text, size_t length, int columns, bool unicode) {
   size_t taken = 0, at = 0;
   while (at < length) {
-    size_t end = at + word_length(text + at, length - at);
+    size_t end = at + pair_length(text + at, length - at);
+    if (!taken && bt_text_width(text, end, unicode, columns - 2) > columns - 2)
+      end = at + word_length(text + at, length - at);
     int room = end < length ? columns - 2 : columns; /* " \" follows when there is more */
     if (bt_text_width(text, end, unicode, room) > room)
       return taken;

@@ -12,7 +12,7 @@
 #include "views/parts.h"
 #include "views/text.h"
 
-#define KEYS_COLUMNS 12
+#define KEYS_COLUMNS 18
 
 /* Rows first..last-1 share a group. */
 static size_t group_end(const struct bt_scene *scene, size_t first) {
@@ -24,34 +24,54 @@ static size_t group_end(const struct bt_scene *scene, size_t first) {
 
 static void draw_row(struct bt_pane line, int at, int width, const struct bt_help_row *row) {
   struct bt_pane cell = bt_pane_cut(line, 0, at, 1, width);
-  int keys = width < 36 ? 10 : KEYS_COLUMNS;
+  int keys = width < 48 ? 12 : KEYS_COLUMNS;
   bt_pane_field(cell, 0, 2, keys - 3, BT_ALIGN_LEFT, row->off ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, row->keys);
   bt_pane_field(cell, 0, keys, cell.columns - keys - 1, BT_ALIGN_LEFT, row->off ? BT_ROLE_KEY_OFF : BT_ROLE_DEFAULT,
                 row->sentence);
 }
 
-/* Up to `abreast` groups side by side, as tall as the tallest. Returns the first row after them. */
-static size_t add_shelf(struct bt_flow *flow, const struct bt_scene *scene, size_t first, int abreast) {
-  size_t starts[4], ends[4], tallest = 0;
-  int count = 0, width = flow->columns / abreast;
-  for (size_t at = first; count < abreast && at < scene->help_count; at = ends[count - 1]) {
-    starts[count] = at;
-    ends[count] = group_end(scene, at);
-    if (ends[count] - starts[count] > tallest)
-      tallest = ends[count] - starts[count];
-    count++;
+/* Lines of the groups first..end-1: a title, the rows and a blank each. */
+static size_t column_lines(const struct bt_scene *scene, size_t first, size_t end) {
+  size_t lines = 0;
+  for (size_t at = first; at < end; at = group_end(scene, at))
+    lines += group_end(scene, at) - at + 2;
+  return lines;
+}
+
+/* Line `wanted` of a column of groups. */
+static void draw_column_line(struct bt_pane line, int at, int width, const struct bt_scene *scene, size_t first,
+                             size_t end, size_t wanted) {
+  for (size_t group = first; group < end; group = group_end(scene, group)) {
+    size_t rows = group_end(scene, group) - group;
+    if (wanted == 0)
+      bt_pane_text(bt_pane_cut(line, 0, at, 1, width), 0, 2, BT_ROLE_TITLE, scene->help[group].group);
+    else if (wanted <= rows)
+      draw_row(line, at, width, &scene->help[group + wanted - 1]);
+    if (wanted < rows + 2)
+      return;
+    wanted -= rows + 2;
   }
-  struct bt_pane line = bt_flow_line(flow);
-  for (int i = 0; i < count; i++)
-    bt_pane_text(line, 0, i * width + 2, BT_ROLE_TITLE, scene->help[starts[i]].group);
-  for (size_t at = 0; at < tallest; at++) {
-    line = bt_flow_line(flow);
-    for (int i = 0; i < count; i++)
-      if (starts[i] + at < ends[i])
-        draw_row(line, i * width, width, &scene->help[starts[i] + at]);
+}
+
+#define ABREAST_MAX 3
+
+/* Whole groups, in order, down `abreast` columns of about the same height. */
+static void add_groups(struct bt_flow *flow, const struct bt_scene *scene, int abreast) {
+  size_t starts[ABREAST_MAX + 1] = {0}, tallest = 0, at = 0;
+  size_t share = column_lines(scene, 0, scene->help_count) / (size_t)abreast + 1;
+  for (int i = 0; i < abreast; i++) {
+    starts[i] = at;
+    while (at < scene->help_count && (i == abreast - 1 || column_lines(scene, starts[i], group_end(scene, at)) <= share))
+      at = group_end(scene, at);
+    starts[i + 1] = at;
+    size_t lines = column_lines(scene, starts[i], at);
+    tallest = lines > tallest ? lines : tallest;
   }
-  bt_flow_blank(flow);
-  return ends[count - 1];
+  for (size_t row = 0; row < tallest; row++) {
+    struct bt_pane line = bt_flow_line(flow);
+    for (int i = 0; i < abreast && line.rows; i++)
+      draw_column_line(line, i * (flow->columns / abreast), flow->columns / abreast, scene, starts[i], starts[i + 1], row);
+  }
 }
 
 struct mark {
@@ -116,9 +136,7 @@ static void add_dialogs(struct bt_flow *flow) {
 
 static void add_help(struct bt_flow *flow, const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
-  int abreast = flow->columns >= 144 ? 3 : flow->columns >= 92 ? 2 : 1;
-  for (size_t at = 0; at < scene->help_count;)
-    at = add_shelf(flow, scene, at, abreast);
+  add_groups(flow, scene, flow->columns >= 150 ? 3 : flow->columns >= 96 ? 2 : 1);
   add_marks(flow, flow->columns >= 76 ? 2 : 1);
   add_bands(flow);
   add_dialogs(flow);

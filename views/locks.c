@@ -91,9 +91,10 @@ static void add_what_unlock_does(struct bt_flow *flow, const struct bt_frame *fr
     bt_flow_labelled(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_BOLD, unlock->off);
     return;
   }
-  bt_flow_printf(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_DEFAULT,
-                 "%s%sRemoves this one lock file. It does not clear a deny, change a brief or touch the working tree.",
-                 unlock->keys ? unlock->keys : "", unlock->keys ? "  " : "");
+  struct bt_flow before = *flow;
+  bt_flow_labelled(flow, 2, BT_ROLE_LABEL, "UNLOCK", 19, BT_ROLE_DEFAULT,
+                   "Removes this one lock file. It does not clear a deny, change a brief or touch the working tree.");
+  bt_pane_field(bt_flow_line(&before), 0, 16, 2, BT_ALIGN_LEFT, BT_ROLE_KEY, unlock->keys);
 }
 
 static void draw_evidence(const struct bt_frame *frame, struct bt_pane pane, const struct bt_lock *lock) {

@@ -31,10 +31,9 @@ static void add_who(struct bt_flow *flow, const struct bt_frame *frame, const st
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "STATE", TEXT_AT, bt_role_of_state(session->state),
                    "%c %s since %s (%s)", bt_state_glyph(session->state), bt_state_word(session->state), when, age);
   for (size_t i = 0; i < session->reason_count; i++)
-    bt_flow_wrap(flow, TEXT_AT + 2, BT_ROLE_DEFAULT, session->reasons[i].text);
-  if (session->blocks)
-    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, TEXT_AT + 2, BT_ROLE_DEFAULT, "blocks %zu other session%s, and new ones",
-                   session->blocks, session->blocks == 1 ? "" : "s");
+    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, TEXT_AT + 2, BT_ROLE_DEFAULT, "%s: %s",
+                   session->reasons[i].code ? session->reasons[i].code : "?",
+                   session->reasons[i].text ? session->reasons[i].text : "?");
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "HARNESS", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s",
                  session->harness ? session->harness : "?", session->model ? "   " : "",
                  session->model ? session->model : "");

@@ -170,6 +170,14 @@ void bt_why_shown(char out[BT_WHY_BYTES], const struct bt_session *session) {
     add_words(out, session->reasons[0].text, "");
 }
 
+void bt_step_shown(char out[BT_STEP_BYTES], const struct bt_next_step *step) {
+  const char *text = step->text ? step->text : "";
+  if (step->blocked_by)
+    snprintf(out, BT_STEP_BYTES, "%s (not now: %s)", text, step->blocked_by);
+  else
+    snprintf(out, BT_STEP_BYTES, "%s", text);
+}
+
 int64_t bt_scene_now(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   return scene->now_ms ? scene->now_ms : snapshot ? snapshot->taken_at_ms : 0;
 }

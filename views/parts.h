@@ -27,6 +27,10 @@ void bt_deny_shown(char out[BT_PART_BYTES], const struct bt_deny *deny); /* "ope
 #define BT_WHY_BYTES 192
 void bt_why_shown(char out[BT_WHY_BYTES], const struct bt_session *session);
 
+/* A step with the reason why it would refuse now. */
+#define BT_STEP_BYTES 1024
+void bt_step_shown(char out[BT_STEP_BYTES], const struct bt_next_step *step);
+
 int64_t bt_scene_now(const struct bt_scene *scene, const struct bt_snapshot *snapshot);
 void bt_clock_minute(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms); /* "14:22" */
 void bt_clock_full(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms);   /* date and time */

@@ -178,21 +178,14 @@ static void draw_caption(const struct bt_frame *frame, struct bt_pane body, cons
 }
 
 static void draw_steps(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
-  const struct bt_next_step *step = &session->next;
-  pane = bt_pane_cut(pane, 0, 0, pane.rows, pane.columns - 1);
-  for (int row = 0; row < pane.rows; row++) {
-    if (row && (size_t)row > session->other_count)
-      return;
-    step = row ? &session->others[row - 1] : &session->next;
+  char text[BT_STEP_BYTES];
+  for (int row = 0; row < pane.rows && (size_t)row <= session->other_count; row++) {
+    const struct bt_next_step *step = row ? &session->others[row - 1] : &session->next;
     const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
-    int at = 2;
-    bt_pane_field(pane, row, at, 2, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key);
-    at += 3 + bt_pane_text(pane, row, at + 3, step->blocked_by ? BT_ROLE_DIM : row ? BT_ROLE_DEFAULT : BT_ROLE_NEXT_STEP,
-                           step->text);
-    if (step->blocked_by) {
-      at += 2 + bt_pane_text(pane, row, at + 2, BT_ROLE_BOLD, "not now:");
-      bt_pane_text(pane, row, at + 1, BT_ROLE_BOLD, step->blocked_by);
-    }
+    bt_step_shown(text, step);
+    bt_pane_field(pane, row, 2, 2, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key);
+    bt_pane_field(pane, row, 5, pane.columns - 6, BT_ALIGN_LEFT,
+                  step->blocked_by ? BT_ROLE_DIM : row ? BT_ROLE_DEFAULT : BT_ROLE_NEXT_STEP, text);
   }
 }
 

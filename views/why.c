@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/clock.h"
+#include "core/base/str.h"
 #include "views/flow.h"
 #include "views/parts.h"
 
@@ -53,24 +53,21 @@ static void add_brief(struct bt_flow *flow, const struct bt_frame *frame, const 
                    bt_brief_shown(capture->status), capture->error ? ": " : "", capture->error ? capture->error : "");
 }
 
+/* What a reason says is not said again. */
+static bool is_a_reason(const struct bt_session *session, const char *word) {
+  for (size_t i = 0; i < session->reason_count; i++)
+    if (session->reasons[i].code && bt_starts_with(session->reasons[i].code, word))
+      return true;
+  return false;
+}
+
 static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
-  if (session->deny && session->deny->status == BT_DENY_OPEN)
-    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Blocks", TEXT_AT, BT_ROLE_DEFAULT,
-                   "every session in this checkout, new ones too (%zu other%s known)", session->blocks,
-                   session->blocks == 1 ? "" : "s");
-  add_brief(flow, frame, session->capture);
-  if (session->lock)
+  if (!is_a_reason(session, "brief"))
+    add_brief(flow, frame, session->capture);
+  if (session->lock && !is_a_reason(session, "lock"))
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Lock", TEXT_AT, bt_role_of_verdict(session->lock->verdict),
                    "%s   %s", bt_lock_verdict_word(session->lock->verdict), session->lock->why ? session->lock->why : "");
   add_context(flow, &session->context);
-}
-
-static void step_text(char out[1024], const struct bt_next_step *step) {
-  const char *text = step->text ? step->text : "";
-  if (step->blocked_by)
-    snprintf(out, 1024, "%s (not now: %s)", text, step->blocked_by);
-  else
-    snprintf(out, 1024, "%s", text);
 }
 
 static void draw_key(const struct bt_frame *frame, struct bt_pane line, const struct bt_next_step *step) {
@@ -81,16 +78,16 @@ static void draw_key(const struct bt_frame *frame, struct bt_pane line, const st
 
 /* The safest step is said in full, the others on one line each. */
 static void add_steps(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
-  char text[1024];
+  char text[BT_STEP_BYTES];
   struct bt_flow before = *flow;
-  step_text(text, &session->next);
+  bt_step_shown(text, &session->next);
   bt_flow_labelled(flow, LABEL_AT, BT_ROLE_NEXT_STEP, "SAFEST NEXT STEP", TEXT_AT + 3,
                    session->next.blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP, text);
   draw_key(frame, bt_flow_line(&before), &session->next);
   for (size_t i = 0; i < session->other_count && i < sizeof session->others / sizeof *session->others; i++) {
     const struct bt_next_step *step = &session->others[i];
     struct bt_pane line = bt_flow_line(flow);
-    step_text(text, step);
+    bt_step_shown(text, step);
     if (i == 0)
       bt_pane_text(line, 0, LABEL_AT, BT_ROLE_LABEL, "also possible");
     draw_key(frame, line, step);
@@ -113,14 +110,14 @@ static void add_reasons(struct bt_flow *flow, const struct bt_session *session, 
 static void draw_compact(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
   const struct bt_next_step *step = &session->next;
   const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
-  char text[1024];
+  char text[BT_STEP_BYTES];
   int room = pane.columns - LABEL_AT - 1, last = pane.rows - 1, at = LABEL_AT;
   if (!session->reason_count)
     bt_pane_field(pane, 0, LABEL_AT, room, BT_ALIGN_LEFT, BT_ROLE_DIM, "Nothing holds this session up.");
   for (int row = 0; row < last && (size_t)row < session->reason_count; row++)
     bt_pane_field(pane, row, LABEL_AT, room, BT_ALIGN_LEFT, row ? BT_ROLE_DEFAULT : bt_role_of_state(session->state),
                   session->reasons[row].text);
-  step_text(text, step);
+  bt_step_shown(text, step);
   if (key)
     at += bt_pane_text(pane, last, at, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key) + 2;
   bt_pane_field(pane, last, at, pane.columns - at - 1, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP,
@@ -141,7 +138,7 @@ void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct
   int steps = (int)flow.line < pane.rows ? (int)flow.line : pane.rows;
   struct bt_pane above = bt_pane_cut(pane, 0, 0, pane.rows - steps - 1, pane.columns - 1);
   bt_flow_start(&flow, above, 0);
-  int facts = 1 + (session->lock != NULL) + (session->deny && session->deny->status == BT_DENY_OPEN);
+  int facts = !is_a_reason(session, "brief") + (session->lock && !is_a_reason(session, "lock"));
   add_reasons(&flow, session, above.rows > facts + 2 ? (size_t)(above.rows - facts) : 2);
   add_facts(&flow, frame, session);
   int used = (int)flow.line < above.rows ? (int)flow.line : above.rows;

@@ -16,12 +16,10 @@
 
 #include "cli/cmd.h"
 #include "core/base/arena.h"
-#include "core/base/str.h"
 #include "core/ops/op.h"
 #include "core/store/load.h"
 #include "tests/support/fixture.h"
-
-#define SHOWN_ROOT "/home/op/w/payments-api"
+#include "tests/support/shown.h"
 
 static const struct cmd commands[] = {
 #define CMD_ROW(word, group, help) {#word, CMD_##group, help, cmd_##word},
@@ -58,29 +56,11 @@ enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, cons
   return code;
 }
 
-/* The folder's own path on the screen would differ from run to run. */
-static const char *shown(struct bt_arena *arena, const char *text, const char *root) {
-  struct bt_str out;
-  size_t length = strlen(root);
-  bt_str_init(&out, 1 << 20);
-  while (text && *text) {
-    if (strncmp(text, root, length) == 0) {
-      bt_str_puts(&out, SHOWN_ROOT);
-      text += length;
-    } else {
-      bt_str_putc(&out, *text++);
-    }
-  }
-  const char *copy = bt_arena_strdup(arena, out.data);
-  bt_str_dispose(&out);
-  return copy;
-}
-
 enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
                                struct bt_error *err) {
   enum bt_code code = __real_bt_op_plan(env, request, plan, err);
   if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
-    (*plan)->command = shown((*plan)->arena, (*plan)->command, env->root);
+    shown_plan(*plan, env->root, env->home);
   return code;
 }
 

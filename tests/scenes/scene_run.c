@@ -15,13 +15,13 @@
 
 #include <cmocka.h>
 
-#include "core/base/arena.h"
 #include "core/base/utf8.h"
 #include "core/ops/op.h"
 #include "keymaps/key.h"
 #include "keymaps/keymap.h"
 #include "tests/support/fixture.h"
 #include "tests/support/picture.h"
+#include "tests/support/shown.h"
 #include "tests/support/steps.h"
 #include "tui/app.h"
 #include "tui/effect.h"
@@ -53,37 +53,6 @@ static void failed(struct player *player, const char *what, const char *text) {
 
 static void run(struct player *player, struct effects effects);
 
-/* Puts the folder that the screens speak of in the place of the one this run has. */
-static const char *with_shown(struct bt_plan *plan, const char *text, const char *real, const char *shown) {
-  struct bt_str out;
-  const char *found;
-  if (!text)
-    return NULL;
-  bt_str_init(&out, 1 << 22);
-  while ((found = strstr(text, real))) {
-    bt_str_append(&out, text, (size_t)(found - text));
-    bt_str_puts(&out, shown);
-    text = found + strlen(real);
-  }
-  bt_str_puts(&out, text);
-  const char *copy = bt_arena_strdup(plan->arena, out.data);
-  bt_str_dispose(&out);
-  return copy;
-}
-
-/* Only what is drawn: nothing of it is used to execute the plan. */
-static void show_fixed_folders(struct player *player, struct bt_plan *plan) {
-  const char *root = player->fixture->root;
-  struct bt_plan_step *steps = (struct bt_plan_step *)(uintptr_t)plan->steps;
-  plan->command = with_shown(plan, plan->command, root, "/home/op/w/payments-api");
-  plan->after = with_shown(plan, plan->after, root, "/home/op/w/payments-api");
-  plan->human = with_shown(plan, plan->human, root, "/home/op/w/payments-api");
-  for (size_t i = 0; i < plan->step_count; i++) {
-    steps[i].path = with_shown(plan, steps[i].path, player->fixture->home, "/home/op");
-    steps[i].note = with_shown(plan, steps[i].note, player->fixture->home, "/home/op");
-  }
-}
-
 static void make_plan(struct player *player, const struct effect *effect) {
   struct bt_plan *plan = NULL;
   struct bt_error err = {0};
@@ -93,7 +62,7 @@ static void make_plan(struct player *player, const struct effect *effect) {
   if (bt_op_plan(&player->fixture->env, &request, &plan, &err) != BT_OK)
     plan = NULL;
   if (plan)
-    show_fixed_folders(player, plan);
+    shown_plan(plan, player->fixture->root, player->fixture->home);
   run(player, effect->kind == EFFECT_PLAN ? app_planned(player->app, plan, &err)
                                           : app_planned_to_copy(player->app, plan, &err));
 }

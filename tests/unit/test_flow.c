@@ -35,7 +35,7 @@ static void commands_break_where_sh_allows_it(void **state) {
   assert_command(40, "baton unlock --write", "baton unlock --write");
   assert_command(20, "baton unlock --session a --write", "baton unlock \\\n  --session a \\\n  --write");
   assert_command(25, "baton x --dir 'a b c d' --write", "baton x --dir 'a b c d' \\\n  --write");
-  assert_command(22, "baton x --dir 'a b c d' --write", "baton x --dir \\\n  'a b c d' --write");
+  assert_command(22, "baton x --dir 'a b c d' --write", "baton x \\\n  --dir 'a b c d' \\\n  --write");
   assert_command(20, "x 'it'\\''s a b' --y", "x 'it'\\''s a b' --y");
   assert_command(18, "x 'it'\\''s a b' --y", "x 'it'\\''s a b' \\\n  --y");
   assert_command(12, "x abcdefghijklmnop e", "x \\\n  abcdefghij\n  klmnop e"); /* one word too wide: cut */
