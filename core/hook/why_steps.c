@@ -37,6 +37,13 @@ static const char *needs_of(enum bt_verb verb) {
   }
 }
 
+/* The explanation outlives the snapshot whose words it uses. */
+static const char *keep(struct steps *steps, const char *text) {
+  const char *kept = bt_arena_strdup(steps->build->arena, text);
+  steps->build->failed |= text != NULL && kept == NULL;
+  return kept;
+}
+
 static struct bt_why_step *add(struct steps *steps, enum rank rank, enum bt_verb verb, const char *subject,
                                const char *text) {
   if (steps->count == STEPS_MAX || text == NULL)
@@ -44,8 +51,8 @@ static struct bt_why_step *add(struct steps *steps, enum rank rank, enum bt_verb
   struct bt_why_step *step = &steps->items[steps->count];
   *step = (struct bt_why_step){0};
   step->verb = verb;
-  step->subject = subject;
-  step->text = text;
+  step->subject = keep(steps, subject);
+  step->text = keep(steps, text);
   step->lasts = lasts_words[rank];
   step->needs = rank == NO_HELP ? NULL : needs_of(verb);
   step->helps = rank != NO_HELP;
@@ -143,7 +150,7 @@ static void add_advice(struct steps *steps, const struct bt_session *subject, co
   struct bt_why_step *step = add(steps, rank_of(advice->verb), advice->verb, subject->id, advice->text);
   if (step == NULL)
     return;
-  step->blocked_by = advice->blocked_by;
+  step->blocked_by = keep(steps, advice->blocked_by);
   step->command = command_of_verb(steps, advice->verb, subject);
 }
 
@@ -166,7 +173,7 @@ static void add_resume(struct steps *steps, const struct bt_session *subject) {
           bt_why_words(steps->build, "resume: let %s take over this work", session));
   if (step == NULL)
     return;
-  step->blocked_by = bt_snapshot_verb_blocked(steps->build->snapshot, BT_VERB_RESUME);
+  step->blocked_by = keep(steps, bt_snapshot_verb_blocked(steps->build->snapshot, BT_VERB_RESUME));
   if (step->blocked_by == NULL && (subject->final_ == NULL || subject->final_->error != NULL))
     step->blocked_by = bt_why_words(steps->build, "its final checkpoint cannot be used (%s)",
                                     subject->final_ != NULL ? subject->final_->error : "missing");
@@ -231,7 +238,7 @@ static void add_bypass(struct steps *steps, const struct refusals *all) {
                        all->needs_reason ? ", with a reason" : ""));
   if (step == NULL)
     return;
-  step->blocked_by = bt_snapshot_verb_blocked(steps->build->snapshot, BT_VERB_BYPASS);
+  step->blocked_by = keep(steps, bt_snapshot_verb_blocked(steps->build->snapshot, BT_VERB_BYPASS));
   if (all->needs_reason)
     step->needs = "key, reason";
   const struct bt_request request = {.verb = BT_VERB_BYPASS, .session = session};
