@@ -18,6 +18,7 @@
 #include "core/base/arena.h"
 #include "core/ops/op.h"
 #include "core/store/load.h"
+#include "core/store/sample.h"
 #include "tests/support/fixture.h"
 #include "tests/support/shown.h"
 
@@ -50,6 +51,8 @@ enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request
 
 enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
                                   struct bt_snapshot **snapshot, struct bt_error *err) {
+  if (getenv("BATON_FIXED_PATHS")) /* what the golden screens were made with */
+    flags = BT_LOAD_TICKETS;
   enum bt_code code = __real_bt_store_load(env, flags, harness, snapshot, err);
   if (code == BT_OK)
     fixture_equalise(*snapshot);
@@ -62,6 +65,13 @@ enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request
   if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
     shown_plan(*plan, env->root, env->home);
   return code;
+}
+
+/* The sample's key is there for every fixture, and away only where a test takes it away. */
+const char *__wrap_bt_sample_key_for(const char *ledger_dir);
+const char *__wrap_bt_sample_key_for(const char *ledger_dir) {
+  (void)ledger_dir;
+  return getenv("BATON_FIXED_KEYLESS") ? NULL : BT_SAMPLE_KEY;
 }
 
 /* Chance falls the same way every time: what the keys make and what a command makes can be compared. */
@@ -90,7 +100,27 @@ enum bt_code __wrap_bt_random_uuid(char out[37], struct bt_error *err) {
 
 static enum fixture_kind kind(void) {
   const char *wanted = getenv("BATON_FIXED_KIND");
+  if (wanted && strcmp(wanted, "none") == 0)
+    return FIXTURE_NONE;
   return wanted && strcmp(wanted, "empty") == 0 ? FIXTURE_EMPTY : FIXTURE_SAMPLE;
+}
+
+/* The clock stands still; a file `clock` in the folder says how many milliseconds have gone by. */
+struct clock {
+  const char *folder;
+};
+
+static int64_t clock_says(void *context) {
+  const struct clock *clock = context;
+  char path[512], digits[32] = "";
+  snprintf(path, sizeof(path), "%.480s/clock", clock->folder);
+  FILE *file = fopen(path, "r");
+  if (file) {
+    if (!fgets(digits, sizeof(digits), file))
+      digits[0] = '\0';
+    fclose(file);
+  }
+  return FIXTURE_NOW_MS + strtol(digits, NULL, 10);
 }
 
 int main(int argc, char **argv) {
@@ -98,8 +128,14 @@ int main(int argc, char **argv) {
   struct fixture *fixture = argc > 1 ? fixture_at(argv[1], kind()) : NULL;
   if (!fixture || chdir(fixture->root) != 0)
     return 70;
-  if (getenv("BATON_FIXED_KEYLESS"))
+  struct clock clock = {argv[1]};
+  fixture->env.clock_context = &clock;
+  fixture->env.now_ms = clock_says;
+  if (getenv("BATON_FIXED_KEYLESS")) {
     fixture->env.key = NULL;
+    fixture->env.key_length = 0;
+    fixture->env.key_is_sample = false;
+  }
   struct cli_env cli = {.env = fixture->env, .stdin_tty = isatty(0) != 0, .stdout_tty = isatty(1) != 0};
   cli.arena = bt_arena_new(1 << 20);
   int status = !command ? 0 : cli.arena ? command->run(&cli, argc - 2, argv + 2) : 70;

@@ -64,7 +64,7 @@ start() {
   run=$((${run:-0} + 1))
   socket=e2e$run # a server that is still going down does not matter
   mux new-session -d -x "${width:-120}" -y "${height:-36}" \
-    "env -i PATH='$PATH' HOME='$work' TMPDIR='$work' TZ=UTC TERM=${terminal:-tmux-256color} LC_ALL=${locale:-C.UTF-8} ${extra:-} \
+    "env -i PATH='$PATH' HOME='$work' TMPDIR='$work' TZ=UTC TERM=${terminal-tmux-256color} LC_ALL=${locale:-C.UTF-8} ${extra:-} \
      ASAN_OPTIONS='${ASAN_OPTIONS:-}:log_path=$work/asan' bash --norc -c '\"$fixed\" \"$folder\" ui $*; echo \"left with \$?\"; stty -a; exec cat'" \
     || { echo 'skipped: tmux cannot start'; exit 77; }
   mux set-option -g escape-time 0
