@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "cli/json_out.h"
 #include "cli/out.h"
-#include "core/base/json.h"
 #include "core/base/utf8.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
@@ -98,106 +98,63 @@ int why_print_text(const struct bt_why *why) {
   return status;
 }
 
-/* ---- JSON: a tree that remembers whether memory was short ---- */
+/* ---- JSON ---- */
 
-struct tree {
-  struct bt_json *root;
-  bool failed;
-};
-
-static struct bt_json *object(struct tree *tree) {
-  struct bt_json *made = bt_json_new_object();
-  tree->failed |= made == NULL;
-  return made;
-}
-
-static void set(struct tree *tree, struct bt_json *in, const char *key, struct bt_json *value) {
-  if (in != NULL)
-    tree->failed |= bt_json_set(in, key, value) != BT_OK;
-  else
-    bt_json_free(value);
-}
-
-static void set_text(struct tree *tree, struct bt_json *in, const char *key, const char *text) {
-  set(tree, in, key, bt_json_new_string(text));
-}
-
-static void set_number(struct tree *tree, struct bt_json *in, const char *key, double number) {
-  set(tree, in, key, bt_json_new_number(number));
-}
-
-static void push(struct tree *tree, struct bt_json *list, struct bt_json *value) {
-  if (list != NULL)
-    tree->failed |= bt_json_push(list, value) != BT_OK;
-  else
-    bt_json_free(value);
-}
-
-static struct bt_json *texts(struct tree *tree, const char *const *items, size_t count) {
-  struct bt_json *list = bt_json_new_array();
-  tree->failed |= list == NULL;
+static void put_texts(struct json_out *json, const char *key, const char *const *items, size_t count) {
+  json_open(json, key, '[');
   for (size_t i = 0; i < count; i++)
-    push(tree, list, bt_json_new_string(items[i]));
-  return list;
+    json_text(json, NULL, items[i]);
+  json_close(json, ']');
 }
 
-static struct bt_json *rule_json(struct tree *tree, const struct bt_why_rule *rule) {
-  struct bt_json *made = object(tree);
-  set_text(tree, made, "id", rule->id);
-  set_text(tree, made, "verdict", bt_rule_verdict_word(rule->verdict));
-  set_text(tree, made, "code", rule->code);
-  set_text(tree, made, "text", rule->text);
-  set_text(tree, made, "record", rule->record);
-  set_text(tree, made, "file", rule->file);
-  set_number(tree, made, "blocks", (double)rule->blocks);
-  return made;
+static void put_rule_json(struct json_out *json, const struct bt_why_rule *rule) {
+  json_open(json, NULL, '{');
+  json_text(json, "id", rule->id);
+  json_text(json, "verdict", bt_rule_verdict_word(rule->verdict));
+  json_text(json, "code", rule->code);
+  json_text(json, "text", rule->text);
+  json_text(json, "record", rule->record);
+  json_text(json, "file", rule->file);
+  json_integer(json, "blocks", (int64_t)rule->blocks);
+  json_close(json, '}');
 }
 
-static struct bt_json *step_json(struct tree *tree, const struct bt_why_step *step) {
-  struct bt_json *made = object(tree);
-  set(tree, made, "number", step->helps ? bt_json_new_number(step->number) : bt_json_new_null());
-  set(tree, made, "helps", bt_json_new_bool(step->helps));
-  set_text(tree, made, "for", step->subject);
-  set_text(tree, made, "verb", step->verb == BT_VERB_NONE ? NULL : bt_verb_word(step->verb));
-  set_text(tree, made, "step", step->text);
-  set_text(tree, made, "lasts", step->helps ? step->lasts : NULL);
-  set_text(tree, made, "needs", step->needs);
-  set(tree, made, "ready", bt_json_new_bool(step->helps && step->blocked_by == NULL));
-  set_text(tree, made, "blocked_by", step->blocked_by);
-  set_text(tree, made, "command", step->command);
-  return made;
-}
-
-static void build(struct tree *tree, const struct bt_why *why) {
-  struct bt_json *root = tree->root = object(tree);
-  set_number(tree, root, "schema_version", 1);
-  set_text(tree, root, "session", why->session);
-  set_text(tree, root, "question", why->question);
-  set_text(tree, root, "answer", why->allowed ? "allowed" : "refused");
-  set(tree, root, "reasons", texts(tree, why->reasons, why->reason_count));
-  struct bt_json *rules = texts(tree, NULL, 0);
-  for (size_t i = 0; i < why->rule_count; i++)
-    push(tree, rules, rule_json(tree, &why->rules[i]));
-  set(tree, root, "rules", rules);
-  struct bt_json *steps = texts(tree, NULL, 0);
-  for (size_t i = 0; i < why->step_count; i++)
-    push(tree, steps, step_json(tree, &why->steps[i]));
-  set(tree, root, "steps", steps);
-  set_number(tree, root, "blocks", (double)why->blocks);
-  set_number(tree, root, "records_read", (double)why->records_read);
-  set(tree, root, "notes", texts(tree, why->notes, why->note_count));
+static void put_step_json(struct json_out *json, const struct bt_why_step *step) {
+  json_open(json, NULL, '{');
+  if (step->helps)
+    json_integer(json, "number", step->number);
+  else
+    json_null(json, "number");
+  json_bool(json, "helps", step->helps);
+  json_text(json, "for", step->subject);
+  json_text(json, "verb", step->verb == BT_VERB_NONE ? NULL : bt_verb_word(step->verb));
+  json_text(json, "step", step->text);
+  json_text(json, "lasts", step->helps ? step->lasts : NULL);
+  json_text(json, "needs", step->needs);
+  json_bool(json, "ready", step->helps && step->blocked_by == NULL);
+  json_text(json, "blocked_by", step->blocked_by);
+  json_text(json, "command", step->command);
+  json_close(json, '}');
 }
 
 int why_print_json(const struct bt_why *why) {
-  struct tree tree = {0};
-  struct bt_str out;
-  build(&tree, why);
-  bt_str_init(&out, TEXT_MAX);
-  if (!tree.failed)
-    bt_json_print_pretty(&out, tree.root);
-  bt_str_putc(&out, '\n');
-  int status = tree.failed || out.failed ? no_memory() : out_text(&out);
-  bt_str_dispose(&out);
-  bt_json_free(tree.root);
-  return status;
+  struct json_out json;
+  json_begin(&json);
+  json_integer(&json, "schema_version", 1);
+  json_text(&json, "session", why->session);
+  json_text(&json, "question", why->question);
+  json_text(&json, "answer", why->allowed ? "allowed" : "refused");
+  put_texts(&json, "reasons", why->reasons, why->reason_count);
+  json_open(&json, "rules", '[');
+  for (size_t i = 0; i < why->rule_count; i++)
+    put_rule_json(&json, &why->rules[i]);
+  json_close(&json, ']');
+  json_open(&json, "steps", '[');
+  for (size_t i = 0; i < why->step_count; i++)
+    put_step_json(&json, &why->steps[i]);
+  json_close(&json, ']');
+  json_integer(&json, "blocks", (int64_t)why->blocks);
+  json_integer(&json, "records_read", (int64_t)why->records_read);
+  put_texts(&json, "notes", why->notes, why->note_count);
+  return json_end(&json);
 }

@@ -50,6 +50,8 @@ static void build_notes(struct bt_why_build *build) {
   if (notes == NULL)
     return;
   build->why->notes = notes;
+  if (!build->snapshot->ledger_present)
+    add_note(build, notes, "there is no ledger here, and without one the gate lets everything through");
   add_note(build, notes, bt_deny_set_heal_due(&decision->set));
   if (decision->ensure_fresh && decision->ensure.ok)
     add_note(build, notes, "a real call would write an open deny marker of this session");

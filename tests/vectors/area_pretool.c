@@ -84,7 +84,7 @@ static struct bt_json *evaluate(const struct bt_env *env, const struct bt_json *
   const char **edits = calloc(bt_json_count(paths) + 1, sizeof *edits);
   vec_require(edits != NULL, "memory");
   for (const struct bt_json *path = bt_json_first(paths); path; path = bt_json_next(path))
-    edits[input.edit_path_count++] = bt_json_string(path);
+    edits[input.edit_path_count++] = bt_json_string(path) ? bt_json_string(path) : "";
   input.edit_paths = edits;
 
   struct bt_pretool_decision decision;
