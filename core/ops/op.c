@@ -215,6 +215,8 @@ enum bt_code bt_op_execute(const struct bt_env *env, const struct bt_plan *plan,
   }
   run.receipt->arena = run.arena;
   enum bt_code code = run_verb(&run, verb_of(plan->request.verb), outcome);
+  if (code == BT_OK)
+    memset(outcome, 0, sizeof *outcome); /* what a step met and got over is no outcome */
   log_action(&run, outcome);
   if (code == BT_OK)
     *receipt = run.receipt;
