@@ -72,20 +72,31 @@ enum bt_code bt_ledger_lock_take(struct bt_ledger_lock *lock, const struct bt_en
   return code;
 }
 
-void bt_ledger_lock_release(struct bt_ledger_lock *lock, struct bt_txn *txn) {
+/* True when the lock is not ours to remove any more. */
+static bool let_go(const struct bt_ledger_lock *lock, struct bt_txn *txn) {
   struct bt_str text;
-  if (lock->path == NULL)
-    return;
+  struct bt_error failed = {0};
   bt_str_init(&text, LOCK_FILE_MAX);
   enum bt_code code = bt_fs_read_at(bt_txn_dir(txn), lock->path, &text, NULL);
+  bool gone = code == BT_MISSING;
   if (code == BT_OK) {
-    struct bt_json *json = bt_json_parse(text.data, text.length, NULL);
+    struct bt_json *json = bt_json_parse(text.data, text.length, &failed);
     if (bt_text_equals(bt_json_get_string(json, "token"), lock->token))
-      code = bt_txn_unlink(txn, lock->path, NULL);
+      gone = bt_txn_unlink(txn, lock->path, NULL) == BT_OK;
+    else
+      gone = failed.code != BT_NOMEM;
     bt_json_free(json);
   }
-  (void)code; /* a lock that cannot be removed is for `unlock --ledger-lock` */
   bt_str_dispose(&text);
+  return gone;
+}
+
+void bt_ledger_lock_release(struct bt_ledger_lock *lock, struct bt_txn *txn) {
+  if (lock->path == NULL)
+    return;
+  /* Twice: a shortage may be over now. One that still cannot be removed is for `unlock --ledger-lock`. */
+  if (!let_go(lock, txn))
+    (void)let_go(lock, txn);
   free(lock->path);
   lock->path = NULL;
 }

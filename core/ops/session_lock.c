@@ -111,15 +111,24 @@ enum bt_code bt_session_lock_acquire(struct bt_session_lock *lock, struct bt_txn
   return code;
 }
 
-void bt_session_lock_release(struct bt_session_lock *lock, struct bt_txn *txn) {
-  if (lock->held) {
-    struct bt_doc doc;
-    bool ours = bt_doc_read(bt_txn_dir(txn), lock->path.data, &doc, NULL) == BT_OK && doc.json != NULL &&
-                bt_text_equals(bt_json_get_string(doc.json, "nonce"), lock->nonce);
-    if (ours)
-      ours = bt_txn_unlink(txn, lock->path.data, NULL) == BT_OK;
-    lock->held = false;
-    bt_doc_dispose(&doc);
+/* True when the file is not ours to remove any more: gone, or another run's. */
+static bool let_go(const struct bt_session_lock *lock, struct bt_txn *txn) {
+  struct bt_doc doc;
+  bool gone = false;
+  if (bt_doc_read(bt_txn_dir(txn), lock->path.data, &doc, NULL) == BT_OK) {
+    if (doc.json != NULL && bt_text_equals(bt_json_get_string(doc.json, "nonce"), lock->nonce))
+      gone = bt_txn_unlink(txn, lock->path.data, NULL) == BT_OK;
+    else
+      gone = doc.json != NULL || bt_text_equals(doc.error, "missing");
   }
+  bt_doc_dispose(&doc);
+  return gone;
+}
+
+void bt_session_lock_release(struct bt_session_lock *lock, struct bt_txn *txn) {
+  /* Twice: a shortage that made the verb fail may be over now, and a lock left behind stops the next run. */
+  if (lock->held && !let_go(lock, txn))
+    (void)let_go(lock, txn);
+  lock->held = false;
   bt_str_dispose(&lock->path);
 }

@@ -224,10 +224,10 @@ enum bt_code bt_unlock_run(struct bt_run *run, struct bt_error *err) {
       read_lock(run->env, request, bt_txn_dir(run->txn), run->arena, &lock, &bytes, &document, err);
   if (code == BT_OK)
     code = prove(run->env, request, &lock, err);
+  if (code == BT_OK) /* the words first: once the lock is gone nothing may fail any more */
+    code = bt_run_answer(run, payload_of(request, false, document), err, "removed the lock of %s", lock.name);
   if (code == BT_OK)
     code = remove_lock(run, err);
-  if (code == BT_OK)
-    code = bt_run_answer(run, payload_of(request, false, document), err, "removed the lock of %s", lock.name);
   bt_json_free(document);
   bt_str_dispose(&bytes);
   return code;

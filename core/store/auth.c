@@ -49,8 +49,9 @@ enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, st
   struct bt_str path;
   struct bt_doc doc = {0};
   bt_str_init(&path, BT_PATH_MAX_BYTES);
-  enum bt_code code = BT_OK;
-  if (bt_ledger_path(&path, BT_FILE_AUTH, session)) {
+  bool named = bt_ledger_path(&path, BT_FILE_AUTH, session);
+  enum bt_code code = path.failed ? bt_error_set(err, BT_NOMEM, session, "out of memory") : BT_OK;
+  if (named) {
     code = bt_doc_read(ledger, path.data, &doc, err);
     if (code == BT_OK && doc.json != NULL) {
       judge(out, doc.json, session, key);

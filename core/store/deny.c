@@ -55,8 +55,9 @@ enum bt_code bt_marker_read(int ledger, const char *id, struct bt_marker *out, s
   struct bt_str path, bytes;
   bt_str_init(&path, BT_PATH_MAX_BYTES);
   bt_str_init(&bytes, BT_DOC_MAX);
-  enum bt_code code = BT_OK;
-  if (ledger >= 0 && bt_ledger_path(&path, BT_FILE_DENY, id)) {
+  bool named = bt_ledger_path(&path, BT_FILE_DENY, id);
+  enum bt_code code = path.failed ? no_memory(id, err) : BT_OK;
+  if (ledger >= 0 && named) {
     struct bt_error problem = {0};
     code = bt_fs_read_at(ledger, path.data, &bytes, &problem);
     if (code == BT_OK) {

@@ -70,8 +70,9 @@ enum bt_code bt_grant_read(int ledger, const char *session, struct bt_key key, i
   struct bt_str path, bytes;
   bt_str_init(&path, BT_PATH_MAX_BYTES);
   bt_str_init(&bytes, BT_MAX_BYPASS_GRANT_BYTES);
-  enum bt_code code = BT_OK;
-  if (ledger >= 0 && bt_ledger_path(&path, BT_FILE_GRANT, session)) {
+  bool named = bt_ledger_path(&path, BT_FILE_GRANT, session);
+  enum bt_code code = path.failed ? no_memory(session, err) : BT_OK;
+  if (ledger >= 0 && named) {
     struct bt_error problem = {0};
     code = bt_fs_read_at(ledger, path.data, &bytes, &problem);
     if (code == BT_OK) {

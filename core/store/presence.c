@@ -20,7 +20,10 @@ static enum bt_presence presence_of_kind(const struct bt_fs_stat *stat) {
   case BT_FS_UNKNOWN:
     break;
   }
-  return stat->sys_errno == ELOOP ? BT_THERE_REFUSED : BT_ABSENT;
+  /* Our own shortage says nothing about the file: what is taken for absent would be written over. */
+  bool shortage = stat->sys_errno == EMFILE || stat->sys_errno == ENFILE || stat->sys_errno == ENOMEM ||
+                  stat->sys_errno == EIO;
+  return stat->sys_errno == ELOOP || shortage ? BT_THERE_REFUSED : BT_ABSENT;
 }
 
 enum bt_presence bt_presence_of(int ledger, const char *path) {
