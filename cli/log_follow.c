@@ -154,20 +154,22 @@ static enum bt_code begin_behind(struct follower *follower, const struct bt_log 
   return BT_OK;
 }
 
-/* Returns when something may have changed. Without inotify the time alone decides. */
-static void wait_for_change(int watch, const char *ledger_dir) {
+/* Returns when something may have changed; false when nobody reads our output any more. Without inotify the time alone
+ * decides. */
+static bool wait_for_change(int watch, const char *ledger_dir) {
   static const uint32_t interest = IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
   char folder[8192], events[4096];
-  struct pollfd wait = {.fd = watch, .events = POLLIN};
+  struct pollfd wait[] = {{.fd = STDOUT_FILENO}, {.fd = watch, .events = POLLIN}}; /* poll passes over a -1 */
   if (watch >= 0) { /* again and again: a folder may be new, and adding a watch twice is one watch */
     (void)snprintf(folder, sizeof folder, "%s/%s", ledger_dir, BT_MANIFEST_FOLDER);
     (void)inotify_add_watch(watch, ledger_dir, interest);
     (void)inotify_add_watch(watch, folder, interest);
   }
-  if (poll(&wait, watch >= 0 ? 1 : 0, LOG_FOLLOW_POLL_MS) > 0) {
+  if (poll(wait, 2, LOG_FOLLOW_POLL_MS) > 0 && wait[1].revents != 0) {
     while (read(watch, events, sizeof events) > 0) {
     }
   }
+  return (wait[0].revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
 }
 
 enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, const struct bt_log *log,
@@ -178,7 +180,7 @@ enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, c
   while (code == BT_OK && !follower.stop) {
     code = read_all(&follower, err);
     if (code == BT_OK && !follower.stop)
-      wait_for_change(watch, ledger_dir);
+      follower.stop = !wait_for_change(watch, ledger_dir);
   }
   if (watch >= 0)
     close(watch);
