@@ -19,6 +19,15 @@ static char *copy_text(const char *text, bool *failed) {
   return copy;
 }
 
+/* Every record of this program that matters names its session, itself or the record that it is about. */
+bool bt_claude_fits(const struct bt_tape *tape) {
+  static const char *const names[] = {"sessionId", "uuid", "leafUuid", "messageId"};
+  bool named = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    named |= bt_tape_type(tape, bt_tape_get(tape, 0, names[i])) == BT_JSON_STRING;
+  return named && bt_tape_type(tape, bt_tape_get(tape, 0, "type")) == BT_JSON_STRING;
+}
+
 struct bt_claude *bt_claude_new(const char *stem) {
   struct bt_claude *reader = calloc(1, sizeof *reader);
   if (!reader)
@@ -41,12 +50,29 @@ void bt_claude_free(struct bt_claude *reader) {
   bt_hashset_dispose(&reader->calls);
   for (size_t i = 0; i < reader->summary_count; i++)
     free(reader->summaries[i].text);
+  free(reader->summaries);
   free(reader->stem);
   free(reader->latest_session_id);
   free(reader->custom_title);
   free(reader->ai_title);
   free(reader->first_command);
   free(reader);
+}
+
+/* Takes `text`. */
+static void add_summary(struct bt_claude *reader, uint64_t leaf, char *text) {
+  if (reader->summary_count == reader->summary_capacity) {
+    size_t capacity = reader->summary_capacity ? reader->summary_capacity * 2 : 4;
+    struct bt_claude_summary *summaries = realloc(reader->summaries, capacity * sizeof *summaries);
+    if (!summaries) {
+      free(text);
+      reader->failed = true;
+      return;
+    }
+    reader->summaries = summaries;
+    reader->summary_capacity = capacity;
+  }
+  reader->summaries[reader->summary_count++] = (struct bt_claude_summary){.leaf = leaf, .text = text};
 }
 
 struct bt_claude *bt_claude_copy(const struct bt_claude *from) {
@@ -59,8 +85,10 @@ struct bt_claude *bt_claude_copy(const struct bt_claude *from) {
   to->custom_title = copy_text(from->custom_title, &to->failed);
   to->ai_title = copy_text(from->ai_title, &to->failed);
   to->first_command = copy_text(from->first_command, &to->failed);
-  for (size_t i = 0; i < from->summary_count; i++)
-    to->summaries[i].text = copy_text(from->summaries[i].text, &to->failed);
+  to->summaries = NULL;
+  to->summary_count = to->summary_capacity = 0;
+  for (size_t i = 0; i < from->summary_count && !to->failed; i++)
+    add_summary(to, from->summaries[i].leaf, copy_text(from->summaries[i].text, &to->failed));
   to->failed |= !bt_hashset_copy(&to->uuids, &from->uuids);
   to->failed |= !bt_hashset_copy(&to->turns, &from->turns);
   to->failed |= !bt_hashset_copy(&to->calls, &from->calls);
@@ -103,7 +131,7 @@ static void note_summary(struct bt_claude *reader, const struct bt_tape *tape) {
     forget_summaries(reader, reader->summary_count);
   else if (reader->summary_count == BT_CLAUDE_SUMMARIES_MAX)
     forget_summaries(reader, 1);
-  reader->summaries[reader->summary_count++] = (struct bt_claude_summary){.leaf = leaf, .text = text};
+  add_summary(reader, leaf, text);
 }
 
 static const char *best_summary(const struct bt_claude *reader) {

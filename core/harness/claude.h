@@ -4,11 +4,15 @@
 #ifndef BATON_CORE_HARNESS_CLAUDE_H
 #define BATON_CORE_HARNESS_CLAUDE_H
 
+#include <stdbool.h>
+
 #include "core/base/error.h"
 #include "core/base/tape.h"
 #include "core/harness/facts.h"
 
 struct bt_claude;
+
+bool bt_claude_fits(const struct bt_tape *record); /* as the first object of a file */
 
 /* `stem`: the file's name without its extension, copied. NULL: out of memory. */
 struct bt_claude *bt_claude_new(const char *stem) BT_NODISCARD;

@@ -6,7 +6,7 @@
 #include "core/harness/claude.h"
 #include "core/harness/pending.h"
 
-#define BT_CLAUDE_SUMMARIES_MAX 256
+#define BT_CLAUDE_SUMMARIES_MAX 4096 /* kept of other sessions' summaries; past it the oldest is forgotten */
 
 struct bt_claude_summary {
   uint64_t leaf; /* 0: none named */
@@ -18,8 +18,8 @@ struct bt_claude {
   struct bt_transcript_facts facts;
   struct bt_hashset uuids, turns, calls;
   struct bt_pending pending;
-  struct bt_claude_summary summaries[BT_CLAUDE_SUMMARIES_MAX];
-  size_t summary_count;
+  struct bt_claude_summary *summaries;
+  size_t summary_count, summary_capacity;
   char *latest_session_id, *custom_title, *ai_title, *first_command;
   uint64_t text_message; /* id of the latest reply that had text */
   uint64_t latest_call;

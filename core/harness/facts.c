@@ -94,6 +94,8 @@ void bt_facts_settle_fill(struct bt_transcript_facts *facts) {
 #define MINUTE_MS INT64_C(60000)
 
 void bt_facts_settle_state(struct bt_transcript_facts *facts, int64_t now_ms, bool owned_by_live_process) {
+  if (facts->archived)
+    facts->state = BT_AGENT_ENDED;
   if (now_ms == BT_TIME_UNKNOWN || facts->last_activity_ms == BT_TIME_UNKNOWN || owned_by_live_process ||
       facts->state == BT_AGENT_EMPTY || facts->state == BT_AGENT_ENDED)
     return;

@@ -48,6 +48,7 @@ struct bt_transcript_facts {
   /* session facts */
   char *session_id, *parent_session_id;
   bool is_subagent;
+  bool archived; /* the file lies in an archive folder: set by who found it, before the state is settled */
   char *cwd, *last_cwd, *git_branch, *model, *version;
   char *title, *first_prompt, *last_prompt, *last_assistant, *last_tool;
   int64_t user_messages, assistant_messages, tools;
@@ -81,7 +82,7 @@ int64_t bt_facts_note_time(struct bt_transcript_facts *facts, int64_t time_ms);
 /* pct_centi from used and window; the window's rule 3 for Claude is applied by its reader before. */
 void bt_facts_settle_fill(struct bt_transcript_facts *facts);
 
-/* The staleness overlay of section 7. `now_ms` BT_TIME_UNKNOWN skips it; so does a live process that owns the session. */
+/* What the file itself cannot say of the state: an archive has ended; then the staleness overlay of section 7. `now_ms` BT_TIME_UNKNOWN skips it; so does a live process that owns the session. */
 void bt_facts_settle_state(struct bt_transcript_facts *facts, int64_t now_ms, bool owned_by_live_process);
 
 /* host_band from depth, depth_invalid and truncated (4.3). `pct` BT_COUNT_UNKNOWN is absent. */

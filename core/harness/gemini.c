@@ -143,7 +143,7 @@ static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, ui
   bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, metadata, "lastUpdated")));
   if (bt_tape_type(tape, messages) != BT_JSON_ARRAY)
     return;
-  bt_turns_rewind(&reader->turns, 0);
+  reader->failed |= !bt_turns_rewind(&reader->turns, 0);
   for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE; message = bt_tape_next(tape, messages, message))
     on_message(reader, tape, message);
 }
@@ -151,13 +151,13 @@ static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, ui
 enum bt_code bt_gemini_feed(struct bt_gemini *reader, const struct bt_tape *tape) {
   uint32_t rewind = bt_tape_get(tape, 0, "$rewindTo"), set = bt_tape_get(tape, 0, "$set");
   if (rewind != BT_TOKEN_NONE)
-    bt_turns_rewind(&reader->turns, bt_take_id(tape, rewind));
+    reader->failed |= !bt_turns_rewind(&reader->turns, bt_take_id(tape, rewind));
   else if (set != BT_TOKEN_NONE)
     on_metadata(reader, tape, set);
+  else if (bt_tape_type(tape, bt_tape_get(tape, 0, "type")) == BT_JSON_STRING)
+    on_message(reader, tape, 0);
   else if (bt_tape_get(tape, 0, "sessionId") != BT_TOKEN_NONE)
     on_metadata(reader, tape, 0);
-  else if (bt_tape_get(tape, 0, "type") != BT_TOKEN_NONE)
-    on_message(reader, tape, 0);
   return reader->failed ? BT_NOMEM : BT_OK;
 }
 

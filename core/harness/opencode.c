@@ -79,7 +79,10 @@ static void add_calls(struct bt_opencode *reader, const struct bt_tape *tape, ui
       continue;
     uint32_t status = bt_tape_get(tape, bt_tape_get(tape, part, "state"), "status");
     bool is_pending = !bt_tape_is(tape, status, "completed") && !bt_tape_is(tape, status, "error");
-    reader->failed |= !bt_blocks_add_call(turn, tape, bt_tape_get(tape, part, "callID"), bt_tape_get(tape, part, "tool"), is_pending);
+    uint32_t id = bt_tape_get(tape, part, "callID");
+    if (bt_take_id(tape, id) == 0)
+      id = bt_tape_get(tape, part, "id");
+    reader->failed |= !bt_blocks_add_call(turn, tape, id, bt_tape_get(tape, part, "tool"), is_pending);
   }
 }
 

@@ -81,17 +81,19 @@ static void on_reply(struct bt_pi *reader, const struct bt_tape *tape, uint32_t 
   turn->state = bt_tape_is(tape, stop, "toolUse") ? BT_AGENT_RUNNING : is_aborted ? BT_AGENT_INTERRUPTED : BT_AGENT_WAITING;
   if (is_aborted || is_error)
     return;
-  bool numeric;
-  int64_t used = bt_take_counter(tape, bt_tape_get(tape, usage, "totalTokens"), &numeric);
-  for (size_t i = 0; !numeric && i < sizeof parts / sizeof *parts; i++)
-    used += bt_take_counter(tape, bt_tape_get(tape, usage, parts[i]), NULL);
+  int64_t sum = 0, used = bt_take_counter(tape, bt_tape_get(tape, usage, "totalTokens"), NULL);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    sum += bt_take_counter(tape, bt_tape_get(tape, usage, parts[i]), NULL);
+  used = used ? used : sum;
   turn->fill = used ? BT_FILL_SET : BT_FILL_UNKNOWN;
   turn->used = used;
 }
 
 static void on_message(struct bt_pi *reader, const struct bt_tape *tape, struct bt_turn *turn) {
   uint32_t message = bt_tape_get(tape, 0, "message"), role = bt_tape_get(tape, message, "role");
-  reader->failed |= !bt_blocks_text(tape, bt_tape_get(tape, message, "content"), NULL, &turn->text);
+  bool speaks = bt_tape_is(tape, role, "user") || bt_tape_is(tape, role, "assistant");
+  if (speaks) /* a tool's output is not kept */
+    reader->failed |= !bt_blocks_text(tape, bt_tape_get(tape, message, "content"), NULL, &turn->text);
   if (bt_tape_is(tape, role, "user")) {
     turn->role = turn->text ? BT_TURN_PROMPT : BT_TURN_OTHER;
     turn->counts_as_user = turn->sets_state = true;

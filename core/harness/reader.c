@@ -7,11 +7,6 @@
 #include "core/harness/opencode.h"
 #include "core/harness/pi.h"
 
-static bool fits_anything(const struct bt_tape *record) {
-  (void)record;
-  return true;
-}
-
 /* The readers have types of their own; the table speaks of them without. */
 #define BT_READER(name)                                                                  \
   static void *name##_create(const char *stem) {                                         \
@@ -43,21 +38,21 @@ static const struct bt_reader_ops readers[] = {
     BT_READER_OPS(BT_HARNESS_OPENCODE, opencode, bt_opencode_fits),
     BT_READER_OPS(BT_HARNESS_GEMINI, gemini, bt_gemini_fits),
     BT_READER_OPS(BT_HARNESS_CODEX, codex, bt_codex_fits),
-    BT_READER_OPS(BT_HARNESS_CLAUDE, claude, fits_anything),
+    BT_READER_OPS(BT_HARNESS_CLAUDE, claude, bt_claude_fits),
 };
 
 #define READER_COUNT (sizeof readers / sizeof *readers)
 
-const struct bt_reader_ops *bt_reader_for(const struct bt_tape *record) {
-  size_t at = 0;
-  while (at + 1 < READER_COUNT && !readers[at].fits(record))
-    at++;
-  return &readers[at];
+const struct bt_reader_ops *bt_reader_for(const struct bt_tape *record, enum bt_harness hint) {
+  for (size_t i = 0; i < READER_COUNT; i++)
+    if (readers[i].fits(record))
+      return &readers[i];
+  return bt_reader_of(hint);
 }
 
 const struct bt_reader_ops *bt_reader_of(enum bt_harness harness) {
-  for (size_t i = 0; i < READER_COUNT; i++)
-    if (readers[i].harness == harness)
-      return &readers[i];
-  return &readers[READER_COUNT - 1];
+  size_t at = 0;
+  while (at + 1 < READER_COUNT && readers[at].harness != harness)
+    at++;
+  return &readers[at];
 }

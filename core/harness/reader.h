@@ -11,7 +11,7 @@
 
 struct bt_reader_ops {
   enum bt_harness harness;
-  /* Whether a file whose first object is `record` is of this format; asked in the order of the table, by content. */
+  /* Whether a file whose first object is `record` is surely of this format. */
   bool (*fits)(const struct bt_tape *record);
   void *(*create)(const char *stem); /* NULL: out of memory */
   void (*destroy)(void *reader);
@@ -20,8 +20,8 @@ struct bt_reader_ops {
   enum bt_code (*facts)(const void *reader, struct bt_transcript_facts *facts); /* the caller disposes of the result */
 };
 
-/* The format that fits; the last one in the table fits everything. Never NULL. */
-const struct bt_reader_ops *bt_reader_for(const struct bt_tape *record);
+/* The format that the record shows itself to be of, wherever its file lies; where it shows none, that of `hint`. Never NULL. */
+const struct bt_reader_ops *bt_reader_for(const struct bt_tape *record, enum bt_harness hint);
 /* The reader of a harness, for a file that has no object yet. */
 const struct bt_reader_ops *bt_reader_of(enum bt_harness harness);
 

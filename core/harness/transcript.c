@@ -11,6 +11,7 @@
 #include "core/base/utf8.h"
 #include "core/harness/depth.h"
 #include "core/harness/lines.h"
+#include "core/harness/read_at.h"
 #include "core/harness/reader.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
@@ -26,6 +27,9 @@ struct bt_transcript {
   struct bt_tape tape;
   struct bt_transcript_facts facts;
   int64_t skipped;
+  bool begun;          /* a line that is not blank was seen */
+  bool opens_document; /* that line was a beginning: `{` and no whole object */
+  bool no_document;    /* the whole was tried as one and is none */
 
   /* what was read, as it was then */
   bool known;
@@ -60,6 +64,7 @@ static void forget(struct bt_transcript *t) {
   t->ops = NULL;
   bt_lines_reset(&t->lines);
   t->skipped = 0;
+  t->begun = t->opens_document = t->no_document = false;
   t->known = false;
   t->offset = 0;
   t->head_length = t->last_length = 0;
@@ -81,22 +86,6 @@ const struct bt_transcript_facts *bt_transcript_facts(const struct bt_transcript
   return &transcript->facts;
 }
 
-/* Up to `length` bytes at `offset`; fewer only at the end of the file. -1 with errno on failure. */
-static ssize_t read_at(int fd, char *bytes, size_t length, uint64_t offset) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t n = pread(fd, bytes + done, length - done, (off_t)(offset + done));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return -1;
-    if (n == 0)
-      break;
-    done += (size_t)n;
-  }
-  return (ssize_t)done;
-}
-
 /* ---- lines ---- */
 
 /* Whether the line is an object on the tape now; a blank line is neither that nor skipped. */
@@ -113,7 +102,7 @@ static enum bt_code parse_line(struct bt_transcript *t, const char *line, size_t
 static enum bt_code ensure_reader(struct bt_transcript *t) {
   if (t->reader)
     return BT_OK;
-  t->ops = bt_reader_for(&t->tape);
+  t->ops = bt_reader_for(&t->tape, t->hint);
   t->reader = t->ops->create(t->stem);
   return t->reader ? BT_OK : BT_NOMEM;
 }
@@ -125,6 +114,11 @@ static enum bt_code on_line(void *context, const char *line, size_t length) {
     enum bt_code code = parse_line(t, line, length, &is_object, &is_blank);
     if (code)
       return code;
+  }
+  if (!t->begun && !is_blank) {
+    struct bt_slice text = line ? bt_trim_w(line, length) : (struct bt_slice){"", 0};
+    t->begun = true;
+    t->opens_document = !is_object && text.length && text.data[0] == '{';
   }
   if (!is_object) {
     t->skipped += !is_blank;
@@ -144,7 +138,7 @@ static enum bt_code facts_now(struct bt_transcript *t, struct bt_transcript_fact
   if (code)
     return code;
   if (is_object) {
-    const struct bt_reader_ops *ops = t->reader ? t->ops : bt_reader_for(&t->tape);
+    const struct bt_reader_ops *ops = t->reader ? t->ops : bt_reader_for(&t->tape, t->hint);
     void *copy = t->reader ? ops->copy(t->reader) : ops->create(t->stem);
     code = copy ? ops->feed(copy, &t->tape) : BT_NOMEM;
     if (code == BT_OK)
@@ -169,7 +163,13 @@ static enum bt_code facts_now(struct bt_transcript *t, struct bt_transcript_fact
 
 /* ---- documents ---- */
 
-/* A file of which no line was an object may be one document over many lines: it is read whole, each time it changes. */
+/* A file whose first line is only the beginning of an object may be one document over many lines: it is read whole, each time it changes. Where
+ * lines are the rule, one failed try is enough once a line was an object. */
+static bool may_be_document(const struct bt_transcript *t) {
+  bool lines_rule = t->hint == BT_HARNESS_CLAUDE || t->hint == BT_HARNESS_CODEX || t->hint == BT_HARNESS_PI;
+  return t->opens_document && !(t->no_document && t->reader && lines_rule);
+}
+
 static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t size, bool *is_document, struct bt_transcript_facts *facts) {
   *is_document = false;
   if (size == 0 || size > BT_LINE_MAX)
@@ -177,11 +177,11 @@ static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t 
   char *bytes = malloc((size_t)size);
   if (!bytes)
     return BT_NOMEM;
-  ssize_t got = read_at(fd, bytes, (size_t)size, 0);
+  ssize_t got = bt_read_at(fd, bytes, (size_t)size, 0);
   bool is_object = false, is_blank = false;
   enum bt_code code = got > 0 ? parse_line(t, bytes, (size_t)got, &is_object, &is_blank) : BT_OK;
   if (code == BT_OK && is_object) {
-    const struct bt_reader_ops *ops = bt_reader_for(&t->tape);
+    const struct bt_reader_ops *ops = bt_reader_for(&t->tape, t->hint);
     void *reader = ops->create(t->stem);
     code = reader ? ops->feed(reader, &t->tape) : BT_NOMEM;
     if (code == BT_OK)
@@ -190,6 +190,7 @@ static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t 
       ops->destroy(reader);
     *is_document = code == BT_OK;
   }
+  t->no_document = !*is_document;
   free(bytes);
   return code;
 }
@@ -214,7 +215,7 @@ static enum bt_code scan_pieces(struct bt_depth_scan *scan, int fd, uint64_t bas
       piece = larger;
     }
     size_t want = size - from < room ? (size_t)(size - from) : room;
-    ssize_t got = read_at(fd, piece, want, from);
+    ssize_t got = bt_read_at(fd, piece, want, from);
     if (got < 0) {
       code = BT_IO;
       break;
@@ -245,7 +246,7 @@ static bool scans_depth(enum bt_harness harness) {
 
 static uint64_t hash_at(int fd, uint64_t offset, size_t length, bool *ok) {
   char *bytes = malloc(length + 1);
-  ssize_t got = bytes ? read_at(fd, bytes, length, offset) : -1;
+  ssize_t got = bytes ? bt_read_at(fd, bytes, length, offset) : -1;
   *ok = got >= 0 && (size_t)got == length;
   uint64_t hash = *ok ? bt_id_hash(bytes, length) : 0;
   free(bytes);
@@ -288,7 +289,7 @@ static enum bt_code read_on(struct bt_transcript *t, int fd, uint64_t size, bool
   enum bt_code code = BT_OK;
   while (at < size && code == BT_OK) {
     size_t want = size - at < PIECE_BYTES ? (size_t)(size - at) : PIECE_BYTES;
-    ssize_t got = read_at(fd, piece, want, at);
+    ssize_t got = bt_read_at(fd, piece, want, at);
     if (got < 0) {
       code = bt_error_set_errno(err, errno, t->stem, "cannot read the transcript");
       break;
@@ -332,7 +333,7 @@ enum bt_code bt_transcript_update(struct bt_transcript *t, int fd, bool *changed
   enum bt_code code = read_on(t, fd, size, &short_read, err);
   if (code == BT_OK && (code = facts_now(t, &facts)) != BT_OK)
     bt_error_set(err, code, t->stem, "out of memory while reading the transcript");
-  if (code == BT_OK && !t->reader && (t->skipped > 0 || facts.partial_tail)) {
+  if (code == BT_OK && may_be_document(t)) {
     struct bt_transcript_facts whole;
     code = facts_of_document(t, fd, size, &is_document, &whole);
     if (code != BT_OK)

@@ -30,6 +30,7 @@ void bt_turns_dispose(struct bt_turns *turns) {
   for (size_t i = 0; i < turns->count; i++)
     bt_turn_dispose(&turns->list[i]);
   free(turns->list);
+  free(turns->slots);
   bt_turns_init(turns);
 }
 
@@ -54,6 +55,39 @@ static bool copy_turn(struct bt_turn *to, const struct bt_turn *from) {
   return ok;
 }
 
+/* ---- where the latest turn with an id is ---- */
+
+static size_t slot_of(const struct bt_turns *turns, uint64_t id) {
+  size_t at = (size_t)(id ^ id >> 32) & (turns->slot_count - 1);
+  while (turns->slots[at] && turns->list[turns->slots[at] - 1].id != id)
+    at = (at + 1) & (turns->slot_count - 1);
+  return at;
+}
+
+/* Index of the latest turn with that id; `count` when there is none. */
+static size_t find(const struct bt_turns *turns, uint64_t id) {
+  if (id == 0 || turns->slot_count == 0 || turns->slots[slot_of(turns, id)] == 0)
+    return turns->count;
+  return turns->slots[slot_of(turns, id)] - 1;
+}
+
+/* Makes the table anew, for at least `room` turns. */
+static bool rehash(struct bt_turns *turns, size_t room) {
+  size_t count = turns->slot_count ? turns->slot_count : 64;
+  while (count < room * 2)
+    count *= 2;
+  uint32_t *slots = calloc(count, sizeof *slots);
+  if (!slots)
+    return false;
+  free(turns->slots);
+  turns->slots = slots;
+  turns->slot_count = count;
+  for (size_t i = 0; i < turns->count; i++)
+    if (turns->list[i].id)
+      slots[slot_of(turns, turns->list[i].id)] = (uint32_t)i + 1;
+  return true;
+}
+
 bool bt_turns_copy(struct bt_turns *to, const struct bt_turns *from) {
   bt_turns_init(to);
   if (from->count == 0)
@@ -62,49 +96,89 @@ bool bt_turns_copy(struct bt_turns *to, const struct bt_turns *from) {
   if (!to->list)
     return false;
   to->capacity = from->count;
-  for (; to->count < from->count; to->count++)
-    if (!copy_turn(&to->list[to->count], &from->list[to->count])) {
-      to->count++;
-      bt_turns_dispose(to);
-      return false;
-    }
+  to->text_bytes = from->text_bytes;
+  to->text_from = from->text_from;
+  to->prompt_passed = from->prompt_passed;
+  bool ok = true;
+  for (; ok && to->count < from->count; to->count++)
+    ok = copy_turn(&to->list[to->count], &from->list[to->count]);
+  if (!ok || !rehash(to, to->count)) {
+    bt_turns_dispose(to);
+    return false;
+  }
   return true;
 }
 
-static size_t find(const struct bt_turns *turns, uint64_t id) {
-  size_t at = turns->count;
-  while (at > 0 && turns->list[at - 1].id != id)
-    at--;
-  return at ? at - 1 : turns->count;
+/* ---- taking and taking back ---- */
+
+static void drop_text(struct bt_turns *turns, struct bt_turn *turn) {
+  if (turn->text)
+    turns->text_bytes -= strlen(turn->text);
+  free(turn->text);
+  turn->text = NULL;
+}
+
+static void bound_texts(struct bt_turns *turns) {
+  for (; turns->text_bytes > BT_TURN_TEXTS_MAX && turns->text_from + 1 < turns->count; turns->text_from++) {
+    struct bt_turn *turn = &turns->list[turns->text_from];
+    if (!turns->prompt_passed && turn->role == BT_TURN_PROMPT)
+      turns->prompt_passed = true;
+    else
+      drop_text(turns, turn);
+  }
+}
+
+static bool make_room(struct bt_turns *turns) {
+  if (turns->count < turns->capacity)
+    return true;
+  size_t capacity = turns->capacity ? turns->capacity * 2 : 32;
+  struct bt_turn *list = capacity < UINT32_MAX ? realloc(turns->list, capacity * sizeof *list) : NULL;
+  if (!list)
+    return false;
+  turns->list = list;
+  turns->capacity = capacity;
+  return true;
 }
 
 bool bt_turns_take(struct bt_turns *turns, struct bt_turn *turn, bool replaces) {
-  size_t at = replaces && turn->id ? find(turns, turn->id) : turns->count;
-  if (at == turns->count && turns->count == turns->capacity) {
-    size_t capacity = turns->capacity ? turns->capacity * 2 : 32;
-    struct bt_turn *list = realloc(turns->list, capacity * sizeof *list);
-    if (!list) {
-      bt_turn_dispose(turn);
-      return false;
-    }
-    turns->list = list;
-    turns->capacity = capacity;
+  size_t at = replaces ? find(turns, turn->id) : turns->count;
+  bool is_new = at == turns->count;
+  if (is_new && (!make_room(turns) || (turns->slot_count < (turns->count + 1) * 2 && !rehash(turns, turns->count + 1)))) {
+    bt_turn_dispose(turn);
+    return false;
   }
-  if (at == turns->count)
-    turns->count++;
-  else
+  if (!is_new) {
+    drop_text(turns, &turns->list[at]);
     bt_turn_dispose(&turns->list[at]);
+  }
+  turns->count += is_new;
   turns->list[at] = *turn;
+  turns->text_bytes += turn->text ? strlen(turn->text) : 0;
+  if (turn->id)
+    turns->slots[slot_of(turns, turn->id)] = (uint32_t)at + 1;
   bt_turn_init(turn);
+  if (turns->text_bytes > BT_TURN_TEXTS_MAX)
+    bound_texts(turns);
   return true;
 }
 
-void bt_turns_rewind(struct bt_turns *turns, uint64_t id) {
-  size_t at = id ? find(turns, id) : turns->count;
+bool bt_turns_rewind(struct bt_turns *turns, uint64_t id) {
+  size_t at = find(turns, id);
   if (at == turns->count)
     at = 0;
-  while (turns->count > at)
-    bt_turn_dispose(&turns->list[--turns->count]);
+  if (turns->count == at)
+    return true;
+  while (turns->count > at) {
+    struct bt_turn *turn = &turns->list[--turns->count];
+    drop_text(turns, turn);
+    bt_turn_dispose(turn);
+  }
+  if (turns->text_from > turns->count)
+    turns->text_from = turns->count;
+  turns->prompt_passed = false;
+  for (size_t i = 0; i < turns->text_from; i++)
+    turns->prompt_passed |= turns->list[i].role == BT_TURN_PROMPT;
+  return rehash(turns, turns->count);
 }
 
 /* Marks the turns from the last one up to the root. A parent that is not there, or that comes later, ends the walk. */
@@ -130,6 +204,7 @@ struct tally {
 };
 
 static void count_turn(struct tally *tally, const struct bt_turn *turn) {
+  tally->facts->compactions += turn->role == BT_TURN_COMPACTION;
   tally->facts->user_messages += turn->counts_as_user;
   tally->facts->assistant_messages += turn->counts_as_assistant;
   for (size_t i = 0; i < turn->call_count; i++)
@@ -157,7 +232,6 @@ static void follow_calls(struct tally *tally, const struct bt_turn *turn) {
 
 static void follow_compaction(struct tally *tally, const struct bt_turn *turn) {
   struct bt_transcript_facts *facts = tally->facts;
-  facts->compactions++;
   facts->has_last_compaction = true;
   facts->compaction_pre_tokens = turn->pre_tokens != BT_COUNT_UNKNOWN ? turn->pre_tokens : facts->used;
   facts->compaction_post_tokens = BT_COUNT_UNKNOWN;

@@ -1,7 +1,8 @@
 /* core/harness/turns.h - the messages of a conversation that may still be taken back, and the facts they add up to.
  *
  * For formats in which later records replace, remove or branch off earlier ones (Gemini, pi, OpenCode): the messages are kept in short form and
- * counted at the end. Rules: spec/transcripts.md 5.3, 6.3-6.5, 7. Owns its texts; knows no record format. */
+ * counted at the end. Rules: spec/transcripts.md 5.3, 6.3-6.5, 7. Owns its texts; knows no record format.
+ * Past BT_TURN_TEXTS_MAX bytes the oldest texts are let go: they could only be wanted again after a rewind over all the later ones. */
 #ifndef BATON_CORE_HARNESS_TURNS_H
 #define BATON_CORE_HARNESS_TURNS_H
 
@@ -12,6 +13,8 @@
 #include "core/base/error.h"
 #include "core/base/str.h"
 #include "core/harness/facts.h"
+
+#define BT_TURN_TEXTS_MAX ((size_t)8 << 20)
 
 enum bt_turn_role { BT_TURN_OTHER, BT_TURN_PROMPT, BT_TURN_REPLY, BT_TURN_COMPACTION };
 enum bt_turn_fill { BT_FILL_KEEP, BT_FILL_SET, BT_FILL_UNKNOWN };
@@ -42,6 +45,10 @@ struct bt_turn {
 struct bt_turns {
   struct bt_turn *list;
   size_t count, capacity;
+  uint32_t *slots; /* open hash over ids: the latest turn with an id, index + 1 */
+  size_t slot_count;
+  size_t text_bytes, text_from; /* texts kept, and the first turn that may still have one to be let go */
+  bool prompt_passed;           /* the first prompt, which keeps its text, lies before that */
 };
 
 void bt_turns_init(struct bt_turns *turns);
@@ -55,8 +62,8 @@ bool bt_turn_add_call(struct bt_turn *turn, uint64_t id, struct bt_slice name, b
 
 /* Takes the turn's contents, also on failure. One with the id of an earlier turn replaces it in place where `replaces`. */
 bool bt_turns_take(struct bt_turns *turns, struct bt_turn *turn, bool replaces);
-/* Removes the turn with that id and all after it; all turns when there is none. */
-void bt_turns_rewind(struct bt_turns *turns, uint64_t id);
+/* Removes the turn with that id and all after it; all turns when there is none. False: out of memory. */
+bool bt_turns_rewind(struct bt_turns *turns, uint64_t id);
 
 /* Adds up counts over all turns; texts, fill, state and compactions over those from the last turn up to the root where `is_tree`, over all
  * otherwise. Sets nothing else of `facts`. False: out of memory. */

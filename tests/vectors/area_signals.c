@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/digest.h"
 #include "core/base/utf8.h"
+#include "core/harness/flail.h"
 #include "core/harness/narrative.h"
 #include "core/harness/transcript.h"
 #include "tests/vectors/support.h"
@@ -128,6 +129,33 @@ static void add_narrative(struct bt_json *out, int fd, enum bt_harness harness) 
     bt_narrative_dispose(&narrative);
 }
 
+static struct bt_json *flail_signal(const char *type, const char *label, const struct bt_flail_list *list) {
+  struct bt_json *signal = bt_json_new_object(), *entries = bt_json_new_array();
+  for (size_t i = 0; i < list->count; i++) {
+    struct bt_json *entry = bt_json_new_object();
+    set(entry, label, bt_json_new_string(list->entries[i].text));
+    set(entry, "count", bt_json_new_number((double)list->entries[i].count));
+    vec_require(bt_json_push(entries, entry) == BT_OK, "memory");
+  }
+  set(signal, "type", bt_json_new_string(type));
+  set(signal, "entries", entries);
+  return signal;
+}
+
+static void add_flail(struct bt_json *out, int fd) {
+  struct bt_flail flail;
+  struct bt_json *value = bt_json_new_object(), *signals = bt_json_new_array();
+  vec_require(bt_flail_read_fd(&flail, fd, "transcript", NULL) == BT_OK, "flail");
+  set(value, "verdict", bt_json_new_string(bt_flail_is(&flail) ? "flail" : "clean"));
+  if (flail.repeated_errors.count)
+    vec_require(bt_json_push(signals, flail_signal("repeated-error", "signature", &flail.repeated_errors)) == BT_OK, "memory");
+  if (flail.edit_churn.count)
+    vec_require(bt_json_push(signals, flail_signal("edit-churn", "path", &flail.edit_churn)) == BT_OK, "memory");
+  set(value, "signals", signals);
+  set(out, "flail", value);
+  bt_flail_dispose(&flail);
+}
+
 static enum bt_harness harness_of(const char *word) {
   return !strcmp(word, "codex") ? BT_HARNESS_CODEX : !strcmp(word, "opencode") ? BT_HARNESS_OPENCODE : !strcmp(word, "gemini") ? BT_HARNESS_GEMINI
          : !strcmp(word, "pi") ? BT_HARNESS_PI : BT_HARNESS_CLAUDE;
@@ -171,14 +199,16 @@ enum vec_result vec_run_signals(const struct vec_case *vec) {
   vec_require(bt_facts_copy(&facts, bt_transcript_facts(transcript)) == BT_OK, "memory");
   int64_t now_ms = BT_TIME_UNKNOWN;
   vec_get_int(vec->json, "now_ms", &now_ms);
+  (void)bt_json_get_bool(vec->json, "archived", &facts.archived);
   bt_facts_settle_state(&facts, now_ms, false);
   struct bt_json *actual = facts_json(&facts);
   add_narrative(actual, fd, facts.harness);
+  if (bt_json_get(vec->expected, "flail"))
+    add_flail(actual, fd);
 
   bool same = true;
   for (const struct bt_json *want = bt_json_first(vec->expected); want; want = bt_json_next(want))
-    if (strcmp(bt_json_key(want), "flail") != 0)
-      same &= vec_expect_json(vec, NULL, bt_json_key(want), want, bt_json_get(actual, bt_json_key(want)));
+    same &= vec_expect_json(vec, NULL, bt_json_key(want), want, bt_json_get(actual, bt_json_key(want)));
   bt_json_free(actual);
   bt_facts_dispose(&facts);
   bt_transcript_free(transcript);
