@@ -1,6 +1,7 @@
 /* core/hook/pretool.c - the pre-tool pipeline, step by step. */
 #include "core/hook/pretool.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,9 +31,23 @@ struct pipeline {
   struct bt_deny_overlay overlay;  /* simulated: in use when its id is not NULL */
 };
 
-static void open_ledger(struct pipeline *p) {
-  if (p->ledger < 0)
-    p->ledger = bt_fs_open_root(p->env->ledger_dir, NULL);
+/* No ledger is an answer (also one that may not be entered: 0 "Exists"); a system that is short of something is not,
+ * and must not look like a ledger without a deny. */
+static enum bt_code open_ledger(struct pipeline *p) {
+  struct bt_error problem = {0};
+  if (p->ledger >= 0)
+    return BT_OK;
+  p->ledger = bt_fs_open_root(p->env->ledger_dir, &problem);
+  switch (p->ledger >= 0 ? 0 : problem.sys_errno) {
+  case EMFILE:
+  case ENFILE:
+  case ENOMEM:
+  case EIO:
+  case EINTR:
+    return bt_error_set_errno(p->err, problem.sys_errno, p->env->ledger_dir, "the ledger cannot be opened");
+  default:
+    return BT_OK;
+  }
 }
 
 static void add_reason(struct pipeline *p, const char *prefix, const char *rest) {
@@ -94,8 +109,7 @@ static enum bt_code do_ensure(struct pipeline *p, const struct bt_ensure_request
     return problem.code == BT_NOMEM ? bt_error_set(p->err, BT_NOMEM, request->session_id, "out of memory") : BT_OK;
   }
   enum bt_code code = bt_marker_ensure(p->txn, request, bt_env_now(p->env), &p->out->ensure, p->err);
-  open_ledger(p);
-  return code;
+  return code == BT_OK ? open_ledger(p) : code;
 }
 
 /* Step 6.1 under band pressure. */
@@ -170,7 +184,7 @@ static enum bt_code find_grant(struct pipeline *p, struct verdict *verdict) {
 static bool spend_grant(struct pipeline *p) {
   bool spent = false;
   struct bt_str path;
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_init(&path, bt_ledger_path_room(p->in->session_id));
   if (bt_ledger_path(&path, BT_FILE_GRANT, p->in->session_id)) {
     if (p->in->simulate) {
       struct bt_fs_stat stat = {.kind = BT_FS_ABSENT};
@@ -298,8 +312,9 @@ enum bt_code bt_pretool_evaluate(const struct bt_env *env, const struct bt_preto
   out->reasons.arena = out->arena;
   enum bt_code code = BT_NOMEM;
   if (out->arena != NULL && p.protector != NULL) {
-    open_ledger(&p);
-    code = run(&p);
+    code = open_ledger(&p);
+    if (code == BT_OK)
+      code = run(&p);
     bt_reasons_unique(&out->reasons);
   }
   if (code == BT_NOMEM || (code == BT_OK && out->reasons.failed))

@@ -60,7 +60,7 @@ struct bt_pretool_decision {
 };
 
 /* BT_OK with a decision. BT_UNSAFE for a session id that can name no file (upstream throws), BT_NOMEM, BT_TOO_LARGE for
- * a command with more paths than are looked at: a hook takes each of them as a denial. Dispose in every case. */
+ * a command with more paths than are looked at, BT_IO where the system is short of something: a hook takes each of them as a denial. Dispose in every case. */
 enum bt_code bt_pretool_evaluate(const struct bt_env *env, const struct bt_pretool_input *input,
                                  struct bt_pretool_decision *out, struct bt_error *err) BT_NODISCARD;
 void bt_pretool_dispose(struct bt_pretool_decision *decision);

@@ -138,7 +138,7 @@ static enum bt_code set_aside(struct bt_txn *txn, const char *id, const char *re
                               struct bt_ensure *out, struct bt_error *err) {
   struct bt_str name;
   struct bt_error problem = {0};
-  bt_str_init(&name, BT_PATH_MAX_BYTES);
+  bt_str_init(&name, bt_ledger_path_room(id));
   bt_utf8_encode8(&name, id, strlen(id));
   bt_str_puts(&name, ".json");
   enum bt_code code = name.failed ? BT_NOMEM : bt_quarantine_move(txn, name.data, reason, now_ms, &problem);
@@ -155,7 +155,7 @@ static enum bt_code set_aside(struct bt_txn *txn, const char *id, const char *re
 static enum bt_code write_document(struct bt_txn *txn, const char *id, const struct bt_json *record,
                                    struct bt_error *err) {
   struct bt_str path, bytes;
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_init(&path, bt_ledger_path_room(id));
   bt_str_init(&bytes, MARKER_MAX_BYTES);
   bt_json_print_pretty(&bytes, record);
   bt_str_putc(&bytes, '\n');

@@ -48,7 +48,7 @@ enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, st
     return bt_error_set(err, BT_UNSAFE, session, "unsafe sessionId: path traversal");
   struct bt_str path;
   struct bt_doc doc = {0};
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_init(&path, bt_ledger_path_room(session));
   bool named = bt_ledger_path(&path, BT_FILE_AUTH, session);
   enum bt_code code = path.failed ? bt_error_set(err, BT_NOMEM, session, "out of memory") : BT_OK;
   if (named) {

@@ -53,7 +53,7 @@ enum bt_code bt_marker_read(int ledger, const char *id, struct bt_marker *out, s
   if (!bt_id_is_safe(id))
     return bt_error_set(err, BT_UNSAFE, id, "unsafe sessionId: path traversal");
   struct bt_str path, bytes;
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_init(&path, bt_ledger_path_room(id));
   bt_str_init(&bytes, BT_DOC_MAX);
   bool named = bt_ledger_path(&path, BT_FILE_DENY, id);
   enum bt_code code = path.failed ? no_memory(id, err) : BT_OK;

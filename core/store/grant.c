@@ -68,7 +68,7 @@ enum bt_code bt_grant_read(int ledger, const char *session, struct bt_key key, i
   if (!bt_id_is_safe(session))
     return bt_error_set(err, BT_UNSAFE, session, "unsafe sessionId: path traversal");
   struct bt_str path, bytes;
-  bt_str_init(&path, BT_PATH_MAX_BYTES);
+  bt_str_init(&path, bt_ledger_path_room(session));
   bt_str_init(&bytes, BT_MAX_BYPASS_GRANT_BYTES);
   bool named = bt_ledger_path(&path, BT_FILE_GRANT, session);
   enum bt_code code = path.failed ? no_memory(session, err) : BT_OK;

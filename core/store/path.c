@@ -25,6 +25,10 @@ const char *bt_ledger_suffix(enum bt_ledger_file file) {
   return place_of(file)->suffix;
 }
 
+size_t bt_ledger_path_room(const char *id) {
+  return 3 * strlen(id) + 64; /* encode8 makes at most three bytes of one */
+}
+
 bool bt_ledger_path(struct bt_str *out, enum bt_ledger_file file, const char *id) {
   const struct place *place = place_of(file);
   size_t before = out->length;

@@ -28,6 +28,9 @@ enum bt_ledger_file {
 
 #define BT_PATH_MAX_BYTES 65536 /* ceiling to give the buffer; longer ids fail with the system's own error */
 
+/* A ceiling for the buffer that the path of `id` never reaches, so that a failed buffer means short memory. */
+size_t bt_ledger_path_room(const char *id);
+
 /* Appends the path to `out` (initialised by the caller) with `id` as real bytes (encode8). False when no file of
  * that name can exist: the id holds a NUL, or memory was short (then out->failed). The id must be safe. */
 bool bt_ledger_path(struct bt_str *out, enum bt_ledger_file file, const char *id);
