@@ -224,7 +224,8 @@ static void print_run(const struct screen *screen, int row, int from, int to) {
     printf("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"%s/>\n", x, y, width, CELL_HEIGHT,
            look->reverse ? fore : back, look->reverse && look->dim ? " opacity=\"0.6\"" : "");
   if (look->underline)
-    printf("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"1\" fill=\"%s\"/>\n", x, y + CELL_HEIGHT - 2, width, fore);
+    printf("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"1\" fill=\"%s\"/>\n", x, y + CELL_HEIGHT - 2, width,
+           fore);
   if (blank)
     return;
   printf("<text x=\"%.2f\" y=\"%d\" textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\" fill=\"%s\"%s%s>", x, y + 13,

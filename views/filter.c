@@ -60,7 +60,9 @@ bool bt_filter_session(const char *filter, const struct bt_session *session) {
       {"deny", deny ? bt_deny_class_word(deny->class_) : NULL},
       {"lock", lock ? bt_lock_verdict_word(lock->verdict) : NULL},
       {"brief", session->capture ? bt_brief_word(session->capture->status) : NULL},
-      {"host", lock && lock->host ? lock->host : deny ? deny->host : NULL},
+      {"host", lock && lock->host ? lock->host
+               : deny             ? deny->host
+                                  : NULL},
       {"title", session->title},
       {"title", session->ticket_title},
       {"branch", session->branch},
@@ -70,8 +72,12 @@ bool bt_filter_session(const char *filter, const struct bt_session *session) {
 
 bool bt_filter_lock(const char *filter, const struct bt_lock *lock) {
   const struct field fields[] = {
-      {"lock", bt_lock_verdict_word(lock->verdict)}, {"id", lock->name},  {"host", lock->host},
-      {"pid", lock->pid_text},                       {"why", lock->why}, {"process", lock->process_name},
+      {"lock", bt_lock_verdict_word(lock->verdict)},
+      {"id", lock->name},
+      {"host", lock->host},
+      {"pid", lock->pid_text},
+      {"why", lock->why},
+      {"process", lock->process_name},
   };
   return passes(filter, fields, sizeof fields / sizeof *fields);
 }

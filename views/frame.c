@@ -18,6 +18,18 @@ struct bt_pane bt_frame_body(const struct bt_frame *frame) {
   return bt_pane_cut(frame->screen, frame->layout.body_top, 0, frame->layout.body_rows, frame->screen.columns);
 }
 
+void bt_frame_caption(const struct bt_frame *frame, const char *order, const char *noun, size_t count, size_t total) {
+  const struct bt_field *filter = &frame->scene->filter;
+  char right[BT_FIELD_BYTES + BT_PART_BYTES];
+  if (frame->layout.caption_row < 0)
+    return;
+  if (filter->length)
+    snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, total, filter->text);
+  else
+    snprintf(right, sizeof right, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+  bt_pane_rule(bt_frame_body(frame), frame->layout.caption_row, order, right);
+}
+
 /* ---- header ---- */
 
 struct piece { /* of the right half: drawn from the right, the lowest `rank` leaves first */
@@ -164,8 +176,8 @@ void bt_frame_totals(const struct bt_frame *frame) {
     return;
   }
   for (size_t i = 0; i < BT_STATE_COUNT; i++)
-    totals[i] = (struct total){bt_state_word((enum bt_state)i), snapshot->state_counts[i],
-                               bt_role_of_state((enum bt_state)i)};
+    totals[i] =
+        (struct total){bt_state_word((enum bt_state)i), snapshot->state_counts[i], bt_role_of_state((enum bt_state)i)};
   const struct bt_grant *grant = bt_live_grant(snapshot, frame->now_ms, &live);
   if (grant) {
     bt_countdown(left_time, grant->expires_at_ms - frame->now_ms);

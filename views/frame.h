@@ -24,6 +24,9 @@ void bt_frame_footer(const struct bt_frame *frame); /* rule, hints, message or p
 
 struct bt_pane bt_frame_body(const struct bt_frame *frame);
 
+/* The rule above a list: how it is sorted, and how many of it the filter lets through. */
+void bt_frame_caption(const struct bt_frame *frame, const char *order, const char *noun, size_t count, size_t total);
+
 /* One screen each, into the body (and, for the session page, the totals row). */
 void bt_sessions_draw(const struct bt_frame *frame);
 void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session);

@@ -61,7 +61,8 @@ static void add_groups(struct bt_flow *flow, const struct bt_scene *scene, int a
   size_t share = column_lines(scene, 0, scene->help_count) / (size_t)abreast + 1;
   for (int i = 0; i < abreast; i++) {
     starts[i] = at;
-    while (at < scene->help_count && (i == abreast - 1 || column_lines(scene, starts[i], group_end(scene, at)) <= share))
+    while (at < scene->help_count &&
+           (i == abreast - 1 || column_lines(scene, starts[i], group_end(scene, at)) <= share))
       at = group_end(scene, at);
     starts[i + 1] = at;
     size_t lines = column_lines(scene, starts[i], at);
@@ -70,7 +71,8 @@ static void add_groups(struct bt_flow *flow, const struct bt_scene *scene, int a
   for (size_t row = 0; row < tallest; row++) {
     struct bt_pane line = bt_flow_line(flow);
     for (int i = 0; i < abreast && line.rows; i++)
-      draw_column_line(line, i * (flow->columns / abreast), flow->columns / abreast, scene, starts[i], starts[i + 1], row);
+      draw_column_line(line, i * (flow->columns / abreast), flow->columns / abreast, scene, starts[i], starts[i + 1],
+                       row);
   }
 }
 
@@ -81,10 +83,14 @@ struct mark {
 
 static void add_marks(struct bt_flow *flow, int abreast) {
   static const struct mark marks[] = {
-      {BT_STATE_BLOCKED, "an open deny refuses edits"}, {BT_STATE_STALE_LOCK, "the lock's owner is gone"},
-      {BT_STATE_FOREIGN, "a lock of another host"},     {BT_STATE_READY, "authorised, not started"},
-      {BT_STATE_WARN, "context at 50% or more"},        {BT_STATE_RUN, "at work"},
-      {BT_STATE_IDLE, "quiet"},                         {BT_STATE_DONE, "handed over"},
+      {BT_STATE_BLOCKED, "an open deny refuses edits"},
+      {BT_STATE_STALE_LOCK, "the lock's owner is gone"},
+      {BT_STATE_FOREIGN, "a lock of another host"},
+      {BT_STATE_READY, "authorised, not started"},
+      {BT_STATE_WARN, "context at 50% or more"},
+      {BT_STATE_RUN, "at work"},
+      {BT_STATE_IDLE, "quiet"},
+      {BT_STATE_DONE, "handed over"},
   };
   size_t count = sizeof marks / sizeof *marks;
   int width = flow->columns / abreast;

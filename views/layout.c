@@ -52,7 +52,11 @@ static int at_least(int value, int least) {
 static void share_list(struct bt_layout *layout, bool preview) {
   int used = (layout->caption_row >= 0) + (layout->head_row >= 0);
   int free_rows = at_least(layout->body_rows - used, 1);
-  int detail = !preview || layout->rows < 20 ? 0 : layout->rows >= 48 ? 15 : layout->rows >= 32 ? 11 : layout->rows >= 28 ? 7 : 4;
+  int detail = !preview || layout->rows < 20 ? 0
+               : layout->rows >= 48          ? 15
+               : layout->rows >= 32          ? 11
+               : layout->rows >= 28          ? 7
+                                             : 4;
   layout->list_top = used;
   layout->list_rows = free_rows;
   if (!detail)
@@ -94,8 +98,14 @@ static void share_session(struct bt_layout *layout, const struct bt_session *ses
 }
 
 struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
-  struct bt_layout layout = {.rows = scene->rows, .columns = scene->columns, .notice_row = -1, .rule_row = -1,
-                             .caption_row = -1, .head_row = -1, .detail_rule = -1, .detail_top = -1};
+  struct bt_layout layout = {.rows = scene->rows,
+                             .columns = scene->columns,
+                             .notice_row = -1,
+                             .rule_row = -1,
+                             .caption_row = -1,
+                             .head_row = -1,
+                             .detail_rule = -1,
+                             .detail_top = -1};
   char text[8];
   bool bad;
   layout.too_small = bt_view_too_small(scene);

@@ -13,7 +13,7 @@ struct bt_layout {
   bool too_small;
   int notice_row; /* -1: none */
   int body_top, body_rows;
-  int rule_row; /* -1: none */
+  int rule_row;               /* -1: none */
   int hints_row, message_row; /* may be the same row */
   /* inside the body, counted from its top; -1: not shown */
   int caption_row, head_row;

@@ -30,36 +30,23 @@ static const struct bt_column columns[COLUMN_COUNT] = {
 
 #define TABLE_AT 4
 
-struct row {
-  struct bt_pane pane;
-  int row;
-  const struct bt_table *table;
-  bool selected;
-};
-
-static void cell(const struct row *row, enum column column, enum bt_role role, const char *text) {
-  bool quiet = !text || !*text;
-  bt_table_cell(row->pane, row->row, row->table, column,
-                row->selected ? BT_ROLE_SELECTION : quiet ? BT_ROLE_DIM : role, quiet ? "-" : text);
-}
-
-static void draw_lock(const struct row *row, const struct bt_frame *frame, const struct bt_lock *lock) {
+static void draw_lock(const struct bt_row *row, const struct bt_frame *frame, const struct bt_lock *lock) {
   char text[512];
   char glyph[2] = {bt_verdict_glyph(lock->verdict), 0};
   enum bt_role verdict = bt_role_of_verdict(lock->verdict);
   int64_t since_ms = lock->started_at_ms != BT_TIME_UNKNOWN ? lock->started_at_ms : lock->mtime_ms;
   bt_pane_text(row->pane, row->row, 2, row->selected ? BT_ROLE_SELECTION : verdict, glyph);
-  cell(row, VERDICT, verdict, bt_lock_verdict_word(lock->verdict));
-  cell(row, LOCK, BT_ROLE_DEFAULT, lock->name ? lock->name : lock->path);
+  bt_row_cell(row, VERDICT, verdict, bt_lock_verdict_word(lock->verdict));
+  bt_row_cell(row, LOCK, BT_ROLE_DEFAULT, lock->name ? lock->name : lock->path);
   snprintf(text, sizeof text, "%s%s", lock->host ? lock->host : "", bt_lock_is_here(frame->snapshot, lock) ? "*" : "");
-  cell(row, HOST, BT_ROLE_DEFAULT, text);
-  cell(row, PID, BT_ROLE_DEFAULT, lock->pid_text);
+  bt_row_cell(row, HOST, BT_ROLE_DEFAULT, text);
+  bt_row_cell(row, PID, BT_ROLE_DEFAULT, lock->pid_text);
   bt_clock_full(text, frame->scene, lock->started_at_ms);
-  cell(row, STARTED, BT_ROLE_DEFAULT, lock->started_at_ms == BT_TIME_UNKNOWN ? NULL : text);
+  bt_row_cell(row, STARTED, BT_ROLE_DEFAULT, lock->started_at_ms == BT_TIME_UNKNOWN ? NULL : text);
   bt_age_of(text, since_ms, frame->now_ms);
-  cell(row, AGE, BT_ROLE_DEFAULT, text);
+  bt_row_cell(row, AGE, BT_ROLE_DEFAULT, text);
   snprintf(text, sizeof text, "%s%s", lock->why ? lock->why : "?", lock->view_only ? " (view only)" : "");
-  cell(row, EVIDENCE, BT_ROLE_DEFAULT, text);
+  bt_row_cell(row, EVIDENCE, BT_ROLE_DEFAULT, text);
 }
 
 static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const struct bt_table *table) {
@@ -69,10 +56,9 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
     size_t index = scroll->top + (size_t)at;
     if (index >= prepared->lock_count || prepared->locks[index] >= frame->snapshot->lock_count)
       break;
-    struct row row = {list, at, table, index == scroll->row};
+    struct bt_row row = {list, at, table, index == scroll->row};
     if (row.selected) {
-      bt_pane_run(list, at, 0, list.columns, BT_ROLE_SELECTION, " ", ' ');
-      bt_pane_run(list, at, 0, 1, BT_ROLE_SELECTION, "▸", '>');
+      bt_row_mark(&row);
       *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};
     }
     draw_lock(&row, frame, &frame->snapshot->locks[prepared->locks[index]]);
@@ -117,16 +103,8 @@ void bt_locks_draw(const struct bt_frame *frame) {
   struct bt_pane list = bt_pane_cut(body, layout->list_top, 0, layout->list_rows, body.columns);
   size_t count = frame->scene->prepared->lock_count;
   struct bt_table table;
-  char right[BT_FIELD_BYTES + BT_PART_BYTES];
-  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT,
-               body.columns - 1);
-  if (frame->scene->filter.length)
-    snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, frame->snapshot->lock_count,
-             frame->scene->filter.text);
-  else
-    snprintf(right, sizeof right, "%zu lock%s", count, count == 1 ? "" : "s");
-  if (layout->caption_row >= 0)
-    bt_pane_rule(body, layout->caption_row, "by verdict, then age", right);
+  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT, body.columns - 1);
+  bt_frame_caption(frame, "by verdict, then age", "lock", count, frame->snapshot->lock_count);
   if (layout->head_row >= 0)
     bt_table_heads(body, layout->head_row, &table, VERDICT);
   *frame->cursor = (struct bt_view_cursor){list.row, list.column, false};

@@ -240,7 +240,5 @@ void bt_prepared_dispose(struct bt_prepared *prepared) {
 const struct bt_text_rows *bt_prepared_text(const struct bt_scene *scene) {
   if (scene->page != BT_PAGE_SESSION || !scene->prepared)
     return NULL;
-  return scene->tab == BT_TAB_BRIEF ? &scene->prepared->brief
-         : scene->tab == BT_TAB_RAW ? &scene->prepared->raw
-                                    : NULL;
+  return scene->tab == BT_TAB_BRIEF ? &scene->prepared->brief : scene->tab == BT_TAB_RAW ? &scene->prepared->raw : NULL;
 }

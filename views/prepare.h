@@ -12,7 +12,7 @@
 #define BT_TEXT_ROWS_MAX 100000 /* rows of one text; what is beyond is not shown, and the view says so */
 #define BT_TEXT_HITS_MAX 9999
 
-struct bt_line { /* one row of a text on the screen */
+struct bt_line {           /* one row of a text on the screen */
   uint32_t offset, length; /* in the text of `file` */
   uint32_t number;         /* line of the source, from 1; wrapped rows repeat it; 0: no line of a text */
   uint16_t file;           /* index into scene->raw; 0 for the brief */

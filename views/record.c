@@ -33,10 +33,9 @@ void bt_record_add(struct bt_flow *flow, const struct bt_frame *frame, const str
   int64_t since_ms = lock->started_at_ms != BT_TIME_UNKNOWN ? lock->started_at_ms : lock->mtime_ms;
   bt_clock_full(when, frame->scene, lock->mtime_ms);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "file", TEXT_AT, BT_ROLE_DEFAULT, "%s", lock->path ? lock->path : "?");
-  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, NULL, TEXT_AT, BT_ROLE_DIM,
-                 "inode %llu   %lld bytes   mode %04o%s%s", (unsigned long long)lock->inode,
-                 (long long)lock->size_bytes, lock->mode & 07777u, flow->columns >= 90 ? "   written " : "",
-                 flow->columns >= 90 ? when : "");
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, NULL, TEXT_AT, BT_ROLE_DIM, "inode %llu   %lld bytes   mode %04o%s%s",
+                 (unsigned long long)lock->inode, (long long)lock->size_bytes, lock->mode & 07777u,
+                 flow->columns >= 90 ? "   written " : "", flow->columns >= 90 ? when : "");
   if (lock->host)
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "host", TEXT_AT, BT_ROLE_DEFAULT, "%s%s", lock->host,
                    bt_lock_is_here(frame->snapshot, lock) ? "   this host" : "   not this host");
@@ -63,8 +62,8 @@ void bt_record_add_evidence(struct bt_flow *flow, const struct bt_lock *lock) {
     struct bt_flow before = *flow;
     bool beside = flow->columns >= 100 && line->how;
     bt_flow_printf(flow, LABEL_AT + 5, BT_ROLE_LABEL, line->what, TEXT_AT + 6, BT_ROLE_DEFAULT, "%s%s%s%s",
-                   line->found ? line->found : "?", beside || !line->how ? "" : " (", beside || !line->how ? "" : line->how,
-                   beside || !line->how ? "" : ")");
+                   line->found ? line->found : "?", beside || !line->how ? "" : " (",
+                   beside || !line->how ? "" : line->how, beside || !line->how ? "" : ")");
     struct bt_pane first = bt_flow_line(&before);
     bt_pane_text(first, 0, LABEL_AT, bt_role_of_check(line->check), bt_check_mark(line->check));
     if (beside)

@@ -36,7 +36,7 @@ struct bt_scroll {
 };
 
 /* ---- footer and help, from the live keymap ---- */
-struct bt_hint { /* most important first; what does not fit is left out from the end, those with `keep` last */
+struct bt_hint {     /* most important first; what does not fit is left out from the end, those with `keep` last */
   const char *keys;  /* "c", "enter", "^d" */
   const char *label; /* "continue" */
   bool off;          /* visible, but would refuse now */
@@ -70,9 +70,9 @@ struct bt_option {
 #define BT_DIALOG_ITEMS 8
 struct bt_item {
   enum bt_item_kind kind;
-  const char *label;              /* "Reason", "scope", "Cancel" */
-  const char *note;               /* shown after it: "locked until typed"; or NULL */
-  struct bt_field field;          /* TEXT, CONFIRM */
+  const char *label;               /* "Reason", "scope", "Cancel" */
+  const char *note;                /* shown after it: "locked until typed"; or NULL */
+  struct bt_field field;           /* TEXT, CONFIRM */
   const struct bt_option *options; /* RADIO, CHOICE */
   size_t option_count, option;
   bool locked; /* BUTTON: cannot be pressed yet */
@@ -86,9 +86,9 @@ enum bt_dialog_phase {
 struct bt_dialog {
   enum bt_verb verb;
   enum bt_dialog_phase phase;
-  const char *subject;         /* session or lock it is about */
-  const struct bt_plan *plan;  /* borrowed; drawn in its own words */
-  const struct bt_lock *lock;  /* unlock: the whole record; NULL otherwise */
+  const char *subject;                   /* session or lock it is about */
+  const struct bt_plan *plan;            /* borrowed; drawn in its own words */
+  const struct bt_lock *lock;            /* unlock: the whole record; NULL otherwise */
   struct bt_item items[BT_DIALOG_ITEMS]; /* in Tab order, buttons last, Cancel the first of them */
   size_t item_count, focus;
   const char *stale; /* "changed while you were looking: ..." ; NULL */
@@ -107,8 +107,8 @@ struct bt_raw_file {
 struct bt_scene {
   int rows, columns;
   bool unicode;
-  int64_t now_ms;       /* 0: use snapshot->taken_at_ms */
-  int utc_offset_s;     /* local time = UTC + this */
+  int64_t now_ms;   /* 0: use snapshot->taken_at_ms */
+  int utc_offset_s; /* local time = UTC + this */
   enum bt_live live;
 
   enum bt_page page;

@@ -185,7 +185,10 @@ static void draw_steps(const struct bt_frame *frame, struct bt_pane pane, const 
     bt_step_shown(text, step);
     bt_pane_field(pane, row, 2, 2, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key);
     bt_pane_field(pane, row, 5, pane.columns - 6, BT_ALIGN_LEFT,
-                  step->blocked_by ? BT_ROLE_DIM : row ? BT_ROLE_DEFAULT : BT_ROLE_NEXT_STEP, text);
+                  step->blocked_by ? BT_ROLE_DIM
+                  : row            ? BT_ROLE_DEFAULT
+                                   : BT_ROLE_NEXT_STEP,
+                  text);
   }
 }
 
@@ -211,7 +214,8 @@ void bt_session_draw(const struct bt_frame *frame) {
   } else if (frame->scene->tab == BT_TAB_RAW) {
     bt_pane_text(pane, pane.rows > 2, 2, BT_ROLE_DIM, "No file of this session is there.");
   } else {
-    bt_flow_start(&flow, bt_pane_cut(pane, 0, 0, pane.rows, pane.columns - 1), frame->scene->tabs[frame->scene->tab].top);
+    bt_flow_start(&flow, bt_pane_cut(pane, 0, 0, pane.rows, pane.columns - 1),
+                  frame->scene->tabs[frame->scene->tab].top);
     add_page(&flow, frame, session);
   }
   if (layout->detail_rows > 0) {

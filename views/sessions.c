@@ -53,70 +53,40 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
 static enum bt_role deny_role(const struct bt_deny *deny) {
   if (!deny || deny->class_ == BT_DENY_CLASS_CONSUMED)
     return BT_ROLE_DIM;
-  return deny->class_ == BT_DENY_CLASS_ORPHAN || deny->class_ == BT_DENY_CLASS_INVALID ? BT_ROLE_BOLD
-                                                                                       : BT_ROLE_DEFAULT;
+  return deny->class_ == BT_DENY_CLASS_ORPHAN || deny->class_ == BT_DENY_CLASS_INVALID ? BT_ROLE_BOLD : BT_ROLE_DEFAULT;
 }
 
-struct row {
-  struct bt_pane pane;
-  int row;
-  const struct bt_table *table;
-  bool selected;
-};
-
-static void cell(const struct row *row, enum column column, enum bt_role role, const char *text) {
-  bool quiet = !text || !*text;
-  if (row->selected)
-    role = BT_ROLE_SELECTION;
-  else if (quiet)
-    role = BT_ROLE_DIM;
-  bt_table_cell(row->pane, row->row, row->table, column, role, quiet ? "-" : text);
-}
-
-static void draw_context(const struct row *row, const struct bt_context *context) {
+static void draw_context(const struct bt_row *row, const struct bt_context *context) {
   char used[BT_PART_BYTES];
   if (row->table->width[BAR])
     bt_bar_draw(row->pane, row->row, row->table->at[BAR], context, row->selected);
   bt_percent_shown(used, context);
-  cell(row, USED, context->used_known ? BT_ROLE_DEFAULT : BT_ROLE_BAND_UNKNOWN, used);
-  cell(row, BAND, bt_role_of_band(context->band), bt_band_word(context->band));
-  cell(row, BY, BT_ROLE_DIM, context->band == BT_BAND_UNKNOWN ? NULL : context->band_by);
+  bt_row_cell(row, USED, context->used_known ? BT_ROLE_DEFAULT : BT_ROLE_BAND_UNKNOWN, used);
+  bt_row_cell(row, BAND, bt_role_of_band(context->band), bt_band_word(context->band));
+  bt_row_cell(row, BY, BT_ROLE_DIM, context->band == BT_BAND_UNKNOWN ? NULL : context->band_by);
 }
 
-static void draw_session(const struct row *row, const struct bt_frame *frame, const struct bt_session *session) {
+static void draw_session(const struct bt_row *row, const struct bt_frame *frame, const struct bt_session *session) {
   char text[BT_PART_BYTES], why[BT_WHY_BYTES];
   char glyph[2] = {bt_state_glyph(session->state), 0};
   enum bt_role state = row->selected ? BT_ROLE_SELECTION : bt_role_of_state(session->state);
   int name_columns = row->table->width[SESSION];
   bt_pane_text(row->pane, row->row, 2, state, glyph);
-  cell(row, STATE, state, bt_state_word(session->state));
-  cell(row, SESSION, BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
-  cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
-  cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
+  bt_row_cell(row, STATE, state, bt_state_word(session->state));
+  bt_row_cell(row, SESSION, BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
+  bt_row_cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
+  bt_row_cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
   draw_context(row, &session->context);
   bt_deny_shown(text, session->deny);
-  cell(row, DENY, deny_role(session->deny), text);
-  cell(row, LOCK, session->lock ? bt_role_of_verdict(session->lock->verdict) : BT_ROLE_DIM,
-       session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL);
+  bt_row_cell(row, DENY, deny_role(session->deny), text);
+  bt_row_cell(row, LOCK, session->lock ? bt_role_of_verdict(session->lock->verdict) : BT_ROLE_DIM,
+              session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL);
   enum bt_brief_status brief = session->capture ? session->capture->status : BT_BRIEF_NONE;
-  cell(row, BRIEF, bt_role_of_brief(brief), bt_brief_shown(brief));
+  bt_row_cell(row, BRIEF, bt_role_of_brief(brief), bt_brief_shown(brief));
   bt_why_shown(why, session);
-  cell(row, WHY, BT_ROLE_DEFAULT, why);
+  bt_row_cell(row, WHY, BT_ROLE_DEFAULT, why);
   bt_age_of(text, session->since_ms != INT64_MIN ? session->since_ms : session->last_seen_ms, frame->now_ms);
-  cell(row, AGE, BT_ROLE_DEFAULT, text);
-}
-
-static void draw_caption(const struct bt_frame *frame, struct bt_pane body, size_t count) {
-  const struct bt_scene *scene = frame->scene;
-  char right[BT_FIELD_BYTES + BT_PART_BYTES];
-  if (frame->layout.caption_row < 0)
-    return;
-  if (scene->filter.length)
-    snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, frame->snapshot->session_count,
-             scene->filter.text);
-  else
-    snprintf(right, sizeof right, "%zu session%s", count, count == 1 ? "" : "s");
-  bt_pane_rule(body, frame->layout.caption_row, "worst first", right);
+  bt_row_cell(row, AGE, BT_ROLE_DEFAULT, text);
 }
 
 static void draw_empty(const struct bt_frame *frame, struct bt_pane list) {
@@ -140,10 +110,9 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
     size_t index = scroll->top + (size_t)at;
     if (index >= prepared->session_count || prepared->sessions[index] >= frame->snapshot->session_count)
       break;
-    struct row row = {list, at, table, index == scroll->row};
+    struct bt_row row = {list, at, table, index == scroll->row};
     if (row.selected) {
-      bt_pane_run(list, at, 0, list.columns, BT_ROLE_SELECTION, " ", ' ');
-      bt_pane_run(list, at, 0, 1, BT_ROLE_SELECTION, "▸", '>');
+      bt_row_mark(&row);
       *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};
     }
     draw_session(&row, frame, &frame->snapshot->sessions[prepared->sessions[index]]);
@@ -158,7 +127,7 @@ void bt_sessions_draw(const struct bt_frame *frame) {
   struct bt_table table;
   bt_table_fit(&table, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, COLUMN_COUNT, TABLE_AT,
                body.columns - 1);
-  draw_caption(frame, body, count);
+  bt_frame_caption(frame, "worst first", "session", count, frame->snapshot->session_count);
   if (layout->head_row >= 0)
     bt_table_heads(body, layout->head_row, &table, STATE);
   if (count)

@@ -9,8 +9,12 @@
 #include "views/prepare.h"
 
 static struct bt_frame frame_of(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
-  struct bt_frame frame = {{NULL, 0, 0, 0, scene->columns}, bt_layout_of(scene, snapshot), snapshot, scene,
-                           bt_scene_now(scene, snapshot), NULL};
+  struct bt_frame frame = {{NULL, 0, 0, 0, scene->columns},
+                           bt_layout_of(scene, snapshot),
+                           snapshot,
+                           scene,
+                           bt_scene_now(scene, snapshot),
+                           NULL};
   return frame;
 }
 
@@ -107,9 +111,8 @@ static void follow_lock(struct bt_scene *scene, const struct bt_snapshot *snapsh
 /* Names of what is at the selected rows now. */
 static void name_selected(struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   const struct bt_prepared *prepared = scene->prepared;
-  scene->selected_id = scene->list.row < prepared->session_count
-                           ? snapshot->sessions[prepared->sessions[scene->list.row]].id
-                           : NULL;
+  scene->selected_id =
+      scene->list.row < prepared->session_count ? snapshot->sessions[prepared->sessions[scene->list.row]].id : NULL;
   scene->selected_lock =
       scene->locks.row < prepared->lock_count ? snapshot->locks[prepared->locks[scene->locks.row]].path : NULL;
 }
@@ -159,7 +162,7 @@ void bt_view_move_to(struct bt_scene *scene, const struct bt_snapshot *snapshot,
 
 void bt_view_move(struct bt_scene *scene, const struct bt_snapshot *snapshot, long delta) {
   struct part part = moving_part(scene, snapshot);
-  size_t at = part.top ? *part.top : part.rows->row, step = delta < 0 ? (size_t)-(delta + 1) + 1 : (size_t)delta;
+  size_t at = part.top ? *part.top : part.rows->row, step = delta < 0 ? (size_t) - (delta + 1) + 1 : (size_t)delta;
   if (delta < 0)
     at = at > step ? at - step : 0;
   else

@@ -13,7 +13,7 @@
 
 #include "views/role.h"
 
-#define BT_CELL_BYTES 64       /* as struct bt_cluster.bytes */
+#define BT_CELL_BYTES 64         /* as struct bt_cluster.bytes */
 #define BT_SURFACE_SIDE_MAX 2000 /* rows or columns; a larger terminal is drawn up to here */
 
 struct bt_cell {
@@ -66,8 +66,8 @@ int bt_pane_field(struct bt_pane pane, int row, int column, int width, enum bt_a
 int bt_pane_printf(struct bt_pane pane, int row, int column, enum bt_role role, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-void bt_pane_fill(struct bt_pane pane, enum bt_role role);                         /* blanks with a role */
-void bt_pane_repaint(struct bt_pane pane, enum bt_role role);                      /* role only, text stays */
+void bt_pane_fill(struct bt_pane pane, enum bt_role role);    /* blanks with a role */
+void bt_pane_repaint(struct bt_pane pane, enum bt_role role); /* role only, text stays */
 void bt_pane_repaint_span(struct bt_pane pane, int row, int column, int width, enum bt_role role);
 void bt_pane_rule(struct bt_pane pane, int row, const char *left, const char *right); /* ── left ───── right ── */
 void bt_pane_box(struct bt_pane pane, enum bt_role title_role, const char *title, const char *bottom);

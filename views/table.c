@@ -25,7 +25,7 @@ static bool drop_one(struct bt_table *table) {
 }
 
 static void widen(struct bt_table *table, int *spare, bool growing) {
-  for (size_t i = 0; i < table->count && *spare > 0; i++) {
+  for (size_t i = 0; i<table->count && * spare> 0; i++) {
     int limit = growing ? table->columns[i].grow_to : table->columns[i].wished;
     int more = limit - table->width[i];
     if (!table->width[i] || more <= 0)
@@ -70,4 +70,18 @@ void bt_table_cell(struct bt_pane pane, int row, const struct bt_table *table, s
                    const char *text) {
   if (column < table->count && table->width[column])
     bt_pane_field(pane, row, table->at[column], table->width[column], table->columns[column].align, role, text);
+}
+
+void bt_row_cell(const struct bt_row *row, size_t column, enum bt_role role, const char *text) {
+  bool quiet = !text || !*text;
+  if (row->selected)
+    role = BT_ROLE_SELECTION;
+  else if (quiet)
+    role = BT_ROLE_DIM;
+  bt_table_cell(row->pane, row->row, row->table, column, role, quiet ? "-" : text);
+}
+
+void bt_row_mark(const struct bt_row *row) {
+  bt_pane_run(row->pane, row->row, 0, row->pane.columns, BT_ROLE_SELECTION, " ", ' ');
+  bt_pane_run(row->pane, row->row, 0, 1, BT_ROLE_SELECTION, "▸", '>');
 }

@@ -31,4 +31,16 @@ void bt_table_heads(struct bt_pane pane, int row, const struct bt_table *table, 
 void bt_table_cell(struct bt_pane pane, int row, const struct bt_table *table, size_t column, enum bt_role role,
                    const char *text);
 
+/* One row of a table that has a selection. */
+struct bt_row {
+  struct bt_pane pane;
+  int row;
+  const struct bt_table *table;
+  bool selected;
+};
+/* As bt_table_cell; empty text is a dim "-", and the selected row looks selected. */
+void bt_row_cell(const struct bt_row *row, size_t column, enum bt_role role, const char *text);
+/* Lays the selection's look and its mark under the row. */
+void bt_row_mark(const struct bt_row *row);
+
 #endif

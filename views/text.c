@@ -68,7 +68,7 @@ size_t bt_text_row(const char *text, size_t length, int columns, int tab_columns
     if (walk.column + walk.columns > columns) {
       if (walk.at == 0)
         return walk.next; /* wider than the row by itself: it is clipped when drawn */
-      if (blank) { /* the row ends exactly at a blank */
+      if (blank) {        /* the row ends exactly at a blank */
         size_t end = walk.at;
         while (end + *skip < length && text[end + *skip] == ' ')
           (*skip)++;

@@ -16,7 +16,7 @@ struct bt_walk {
   const char *text;
   size_t length, at; /* `at`: where the cluster last returned began; next() moves past it */
   size_t next;
-  int column; /* where the cluster last returned begins, from the start of the slice */
+  int column;  /* where the cluster last returned begins, from the start of the slice */
   int columns; /* what it takes */
   int tab_columns;
   bool unicode;

@@ -10,8 +10,8 @@
 
 static void draw_too_small(struct bt_pane screen, const struct bt_snapshot *snapshot) {
   bt_pane_text(screen, 0, 0, BT_ROLE_TITLE, "baton: too small");
-  bt_pane_printf(screen, 1, 0, BT_ROLE_DEFAULT, "%dx%d, needs %dx%d", screen.columns, screen.rows,
-                 BT_VIEW_COLUMNS_MIN, BT_VIEW_ROWS_MIN);
+  bt_pane_printf(screen, 1, 0, BT_ROLE_DEFAULT, "%dx%d, needs %dx%d", screen.columns, screen.rows, BT_VIEW_COLUMNS_MIN,
+                 BT_VIEW_ROWS_MIN);
   if (snapshot && snapshot->state_counts[BT_STATE_BLOCKED])
     bt_pane_printf(screen, 2, 0, BT_ROLE_STATE_BLOCKED, "! %s %zu", bt_state_word(BT_STATE_BLOCKED),
                    snapshot->state_counts[BT_STATE_BLOCKED]);
@@ -55,8 +55,8 @@ void bt_view_draw(struct bt_surface *surface, const struct bt_snapshot *snapshot
     draw_loading(screen);
     return;
   }
-  struct bt_frame frame = {screen, bt_layout_of(&shown, snapshot), snapshot, &shown, bt_scene_now(&shown, snapshot),
-                           cursor};
+  struct bt_frame frame = {screen, bt_layout_of(&shown, snapshot), snapshot,
+                           &shown, bt_scene_now(&shown, snapshot), cursor};
   bt_frame_header(&frame);
   if (shown.page != BT_PAGE_SESSION && shown.overlay != BT_OVERLAY_HELP)
     bt_frame_totals(&frame);

@@ -66,7 +66,8 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const 
     add_brief(flow, frame, session->capture);
   if (session->lock && !is_a_reason(session, "lock"))
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Lock", TEXT_AT, bt_role_of_verdict(session->lock->verdict),
-                   "%s   %s", bt_lock_verdict_word(session->lock->verdict), session->lock->why ? session->lock->why : "");
+                   "%s   %s", bt_lock_verdict_word(session->lock->verdict),
+                   session->lock->why ? session->lock->why : "");
   add_context(flow, &session->context);
 }
 
@@ -120,8 +121,8 @@ static void draw_compact(const struct bt_frame *frame, struct bt_pane pane, cons
   bt_step_shown(text, step);
   if (key)
     at += bt_pane_text(pane, last, at, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key) + 2;
-  bt_pane_field(pane, last, at, pane.columns - at - 1, BT_ALIGN_LEFT, step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP,
-                text);
+  bt_pane_field(pane, last, at, pane.columns - at - 1, BT_ALIGN_LEFT,
+                step->blocked_by ? BT_ROLE_DIM : BT_ROLE_NEXT_STEP, text);
 }
 
 void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {

@@ -1,7 +1,7 @@
 /* tests/scenes/scene_run.c - plays scripts of keys on the sample ledger and compares the screens.
  *
- * Usage: scene_run GOLDEN_FOLDER SCRIPT.steps... Each script is played once for each of its sizes and for UTF-8 and ASCII.
- * The real core answers; what would differ from run to run (the folder, a minted id) is fixed. The format of the
+ * Usage: scene_run GOLDEN_FOLDER SCRIPT.steps... Each script is played once for each of its sizes and for UTF-8 and
+ * ASCII. The real core answers; what would differ from run to run (the folder, a minted id) is fixed. The format of the
  * scripts is in tests/support/steps.h; BATON_UPDATE_GOLDEN=1 makes the golden screens anew. */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -44,8 +44,8 @@ struct player {
 };
 
 static void failed(struct player *player, const char *what, const char *text) {
-  fprintf(stderr, "%s:%d (%dx%d %s): %s%s%s\n", player->script, player->line, player->start_columns,
-          player->start_rows, player->unicode ? "utf8" : "ascii", what, *text ? ": " : "", text);
+  fprintf(stderr, "%s:%d (%dx%d %s): %s%s%s\n", player->script, player->line, player->start_columns, player->start_rows,
+          player->unicode ? "utf8" : "ascii", what, *text ? ": " : "", text);
   player->failures++;
 }
 
@@ -266,8 +266,8 @@ static void open_world(struct player *player, const struct steps *steps) {
 
 static int play(const char *golden, const char *script, const struct steps *steps, int rows, int columns,
                 bool unicode) {
-  struct player player = {.golden = golden, .script = script, .start_rows = rows, .start_columns = columns,
-                          .unicode = unicode};
+  struct player player = {
+      .golden = golden, .script = script, .start_rows = rows, .start_columns = columns, .unicode = unicode};
   open_world(&player, steps);
   for (size_t i = 0; i < steps->count; i++) {
     player.line = steps->list[i].line;

@@ -13,9 +13,9 @@
 #include "tests/support/picture.h"
 #include "tests/support/still.h"
 
-static const struct bt_hint hints[] = {
-    {"enter", "open", false, false}, {"c", "continue", false, false}, {"u", "unlock", true, false},
-    {"/", "filter", false, false},   {"?", "help", false, true},      {"q", "quit", false, true}};
+static const struct bt_hint hints[] = {{"enter", "open", false, false}, {"c", "continue", false, false},
+                                       {"u", "unlock", true, false},    {"/", "filter", false, false},
+                                       {"?", "help", false, true},      {"q", "quit", false, true}};
 static const struct bt_help_row help[] = {
     {"MOVE", "j, down", "next row", false},     {"MOVE", "k, up", "previous row", false},
     {"LOOK", "enter", "open the page", false},  {"LOOK", "l", "the locks and what proves them", false},
@@ -108,7 +108,9 @@ void stage_dialog(struct stage *stage, enum bt_verb verb) {
   dialog->focus = (size_t)(item - dialog->items);
   *item++ = (struct bt_item){.kind = BT_ITEM_BUTTON, .label = "Cancel"};
   *item++ = (struct bt_item){.kind = BT_ITEM_BUTTON, .label = "dry run"};
-  *item++ = (struct bt_item){.kind = BT_ITEM_BUTTON, .label = dialog->plan->confirm_label, .locked = typed,
+  *item++ = (struct bt_item){.kind = BT_ITEM_BUTTON,
+                             .label = dialog->plan->confirm_label,
+                             .locked = typed,
                              .note = typed ? "locked until typed" : NULL};
   dialog->item_count = (size_t)(item - dialog->items);
 }

@@ -82,7 +82,9 @@ static void controls_and_bidi_become_escapes(void **state) {
   (void)state;
   struct sheet sheet = sheet_new(1, 40, true);
   struct bt_pane pane = bt_pane_whole(&sheet.surface);
-  bt_pane_text(pane, 0, 0, BT_ROLE_DEFAULT, "a\033[2Jb\nc\xe2\x80\xae" "d\te\xff");
+  bt_pane_text(pane, 0, 0, BT_ROLE_DEFAULT,
+               "a\033[2Jb\nc\xe2\x80\xae"
+               "d\te\xff");
   assert_true(picture_is_sound(&sheet.surface));
   struct bt_str found;
   bt_str_init(&found, 4096);
@@ -110,7 +112,8 @@ static void fields_are_exact(void **state) {
   struct bt_pane pane = bt_pane_whole(&sheet.surface);
   bt_pane_fill(pane, BT_ROLE_SELECTION);
   assert_int_equal(bt_pane_field(pane, 0, 0, 4, BT_ALIGN_RIGHT, BT_ROLE_DEFAULT, "ab"), 4);
-  bt_pane_field(pane, 1, 0, 4, BT_ALIGN_LEFT, BT_ROLE_DEFAULT, "漢字漢"); /* 6 columns into 4: one, a blank's room, mark */
+  bt_pane_field(pane, 1, 0, 4, BT_ALIGN_LEFT, BT_ROLE_DEFAULT,
+                "漢字漢"); /* 6 columns into 4: one, a blank's room, mark */
   bt_pane_field(pane, 2, 0, 6, BT_ALIGN_CENTRE, BT_ROLE_DEFAULT, "ab");
   bt_pane_field(pane, 3, 6, 9, BT_ALIGN_LEFT, BT_ROLE_DEFAULT, "abc"); /* cut by the pane */
   assert_rows(&sheet, "  ab\n漢…\n  ab\n      ab\n");
@@ -153,8 +156,7 @@ static void rules_hold_words_where_they_fit(void **state) {
 static void sides_are_bounded(void **state) {
   (void)state;
   assert_int_equal(bt_surface_cells_needed(-5, 10), 1);
-  assert_int_equal(bt_surface_cells_needed(1000000, 1000000),
-                   (size_t)BT_SURFACE_SIDE_MAX * BT_SURFACE_SIDE_MAX);
+  assert_int_equal(bt_surface_cells_needed(1000000, 1000000), (size_t)BT_SURFACE_SIDE_MAX * BT_SURFACE_SIDE_MAX);
   struct sheet sheet = sheet_new(0, 0, true);
   bt_pane_text(bt_pane_whole(&sheet.surface), 0, 0, BT_ROLE_DEFAULT, "x");
   free(sheet.cells);
@@ -173,11 +175,16 @@ static void letters_are_unique(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_is_clipped_at_every_edge),   cmocka_unit_test(wide_characters_stay_whole),
-      cmocka_unit_test(combining_marks_take_no_column),  cmocka_unit_test(controls_and_bidi_become_escapes),
-      cmocka_unit_test(ascii_surface_holds_ascii_only),  cmocka_unit_test(fields_are_exact),
-      cmocka_unit_test(cut_panes_never_leave_their_parent), cmocka_unit_test(rules_hold_words_where_they_fit),
-      cmocka_unit_test(sides_are_bounded),               cmocka_unit_test(letters_are_unique),
+      cmocka_unit_test(text_is_clipped_at_every_edge),
+      cmocka_unit_test(wide_characters_stay_whole),
+      cmocka_unit_test(combining_marks_take_no_column),
+      cmocka_unit_test(controls_and_bidi_become_escapes),
+      cmocka_unit_test(ascii_surface_holds_ascii_only),
+      cmocka_unit_test(fields_are_exact),
+      cmocka_unit_test(cut_panes_never_leave_their_parent),
+      cmocka_unit_test(rules_hold_words_where_they_fit),
+      cmocka_unit_test(sides_are_bounded),
+      cmocka_unit_test(letters_are_unique),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,9 @@ static void rows_never_split_a_cluster(void **state) {
   (void)state;
   assert_row("漢字漢", 5, "漢字", 0);
   assert_row("漢字", 1, "漢", 0); /* one cluster is taken even where it does not fit */
-  assert_row("e\xcc\x81" "f", 1, "e\xcc\x81", 0);
+  assert_row("e\xcc\x81"
+             "f",
+             1, "e\xcc\x81", 0);
   assert_row("\xe2\x80\xaex", 6, "\xe2\x80\xae", 0); /* <202E> is 6 columns and stays whole; x would make 7 */
 }
 
@@ -96,9 +98,12 @@ static void search_is_case_blind(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_break_after_blanks),   cmocka_unit_test(rows_never_split_a_cluster),
-      cmocka_unit_test(tabs_reach_the_next_stop),  cmocka_unit_test(widths_stop_at_the_limit),
-      cmocka_unit_test(every_text_is_walked_to_its_end), cmocka_unit_test(lines_lose_their_ends),
+      cmocka_unit_test(rows_break_after_blanks),
+      cmocka_unit_test(rows_never_split_a_cluster),
+      cmocka_unit_test(tabs_reach_the_next_stop),
+      cmocka_unit_test(widths_stop_at_the_limit),
+      cmocka_unit_test(every_text_is_walked_to_its_end),
+      cmocka_unit_test(lines_lose_their_ends),
       cmocka_unit_test(search_is_case_blind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
