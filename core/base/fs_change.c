@@ -106,7 +106,16 @@ enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_
   if (reason != 0) {
     return bt_fs_fail(err, reason, path, "cannot be written");
   }
-  enum bt_code code = open_to_change(&place, path, O_WRONLY | O_APPEND, &fd, &created, &found, err);
+  enum bt_code code = BT_OK;
+  if (fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) {
+    reason = bt_place_create_whole(&place, bytes, length);
+    if (reason != ENOTSUP && reason != EEXIST) {
+      code = reason == 0 ? BT_OK : bt_fs_fail(err, reason, path, "cannot be written");
+      goto out;
+    }
+    reason = 0; /* somebody was faster, or it goes the long way here */
+  }
+  code = open_to_change(&place, path, O_WRONLY | O_APPEND, &fd, &created, &found, err);
   if (code != BT_OK) {
     goto out;
   }

@@ -42,6 +42,10 @@ int bt_place_open(const struct bt_place *place, const char *name, int flags);
 /* Writes everything, through interruptions and short writes. 0 or an errno. */
 int bt_fs_write_all(int fd, const char *bytes, size_t length);
 
+/* Creates the place's file with all of its bytes at once, never over something that is there. 0; EEXIST; ENOTSUP where
+ * the file system cannot do that (nothing was made: create and fill it the other way); or another errno. */
+int bt_place_create_whole(const struct bt_place *place, const void *bytes, size_t length);
+
 /* Fills, syncs and closes `fd`, just created at the place; a file that cannot be filled is removed again. */
 enum bt_code bt_place_fill_new(const struct bt_place *place, int fd, const char *path, const void *bytes, size_t length,
                                struct bt_error *err);

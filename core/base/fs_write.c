@@ -175,24 +175,33 @@ enum bt_code bt_place_fill_new(const struct bt_place *place, int fd, const char 
   return code;
 }
 
+static enum bt_code there_already(struct bt_error *err, const char *path) {
+  (void)bt_error_set_errno(err, EEXIST, path, "there already");
+  if (err != NULL) {
+    err->code = BT_STATE;
+  }
+  return BT_STATE;
+}
+
 enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err) {
   struct bt_place place;
-  enum bt_code code;
+  enum bt_code code = BT_OK;
   int reason = bt_place_find(&place, dir, path, true);
   if (reason != 0) {
     return bt_fs_fail(err, reason, path, "cannot be created");
   }
-  int fd = bt_place_open(&place, place.name, O_WRONLY | O_CREAT | O_EXCL);
-  if (fd >= 0) {
-    code = bt_place_fill_new(&place, fd, path, bytes, length, err);
-  } else if (errno == EEXIST) {
-    (void)bt_error_set_errno(err, EEXIST, path, "there already");
-    code = BT_STATE;
-    if (err != NULL) {
-      err->code = code;
+  reason = bt_place_create_whole(&place, bytes, length);
+  if (reason == ENOTSUP) {
+    int fd = bt_place_open(&place, place.name, O_WRONLY | O_CREAT | O_EXCL);
+    reason = fd < 0 ? errno : 0;
+    if (fd >= 0) {
+      code = bt_place_fill_new(&place, fd, path, bytes, length, err);
     }
-  } else {
-    code = bt_fs_fail(err, errno, path, "cannot be created");
+  }
+  if (reason == EEXIST) {
+    code = there_already(err, path);
+  } else if (reason != 0) {
+    code = bt_fs_fail(err, reason, path, "cannot be created");
   }
   bt_place_dispose(&place);
   return code;

@@ -1,4 +1,5 @@
 /* tests/faults/inject.c - the replaced calls. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "tests/faults/inject.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ static struct {
 } injector;
 
 const char *inject_word(enum inject_kind kind) {
-  static const char *const words[] = {"write", "fsync", "rename", "unlink", "truncate", "mkdir", "open", "memory"};
+  static const char *const words[] = {"write", "fsync", "rename", "link", "unlink", "truncate", "mkdir", "open", "memory"};
   return words[kind];
 }
 
@@ -109,6 +110,18 @@ int __wrap_unlinkat(int dir, const char *path, int flags) {
   return result;
 }
 
+int __real_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
+int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
+int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags) {
+  if (fails(INJECT_LINK)) {
+    errno = EIO;
+    return -1;
+  }
+  int result = __real_linkat(from_dir, from, to_dir, to, flags);
+  changed();
+  return result;
+}
+
 int __real_ftruncate(int fd, off_t length);
 int __wrap_ftruncate(int fd, off_t length);
 int __wrap_ftruncate(int fd, off_t length) {
@@ -138,14 +151,15 @@ int __wrap_openat(int dir, const char *path, int flags, ...);
 int __wrap_openat(int dir, const char *path, int flags, ...) {
   va_list args;
   va_start(args, flags);
-  mode_t mode = (flags & O_CREAT) != 0 ? (mode_t)va_arg(args, unsigned) : 0;
+  bool creates = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  mode_t mode = creates ? (mode_t)va_arg(args, unsigned) : 0;
   va_end(args);
   if (fails(INJECT_OPEN)) {
     errno = EMFILE;
     return -1;
   }
   int fd = __real_openat(dir, path, flags, mode);
-  if ((flags & O_CREAT) != 0)
+  if (creates)
     changed();
   return fd;
 }
