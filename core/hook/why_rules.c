@@ -184,6 +184,13 @@ static const char *describe_d3_pass(struct bt_why_build *build) {
                       auth != NULL && auth->deny_session_id != NULL ? auth->deny_session_id : "another session");
 }
 
+static bool has_own_record(const struct bt_pretool_decision *decision) {
+  bool found = false;
+  for (size_t i = 0; i < decision->gate.record_count; i++)
+    found |= bt_text_equals(text_or(decision->gate.records[i], "session_id", ""), decision->gate.current_session_id);
+  return found;
+}
+
 static void add_pass(struct bt_why_build *build, struct bt_why_rule *rules, enum rule rule) {
   const struct bt_pretool_decision *decision = build->decision;
   const char *text = NULL;
@@ -198,8 +205,8 @@ static void add_pass(struct bt_why_build *build, struct bt_why_rule *rules, enum
                             : "lifted for one call by this session's bypass grant";
     break;
   case RULE_D2:
-    text = decision->grant_use == BT_GRANT_CLAIMED ? "no deny record of its own that this session's grant does not lift"
-                                                   : "the session has no deny record of its own";
+    text = has_own_record(decision) ? "lifted for one call by this session's bypass grant"
+                                    : "the session has no deny record of its own";
     break;
   case RULE_D3:
     text = describe_d3_pass(build);

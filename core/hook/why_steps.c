@@ -193,10 +193,12 @@ static void add_for_record(struct steps *steps, const struct bt_session *subject
                            deny->consumed_by != NULL ? deny->consumed_by : "the session that took over"));
     return;
   }
-  add_advice(steps, subject, &subject->next, broken);
+  if (subject->lock == NULL) /* else the first advice is about its lock, which denies nothing */
+    add_advice(steps, subject, &subject->next, broken);
   for (size_t i = 0; i < subject->other_count; i++)
     add_advice(steps, subject, &subject->others[i], broken);
-  add_resume(steps, subject);
+  if (!broken) /* a consumed record's brief is checked as well */
+    add_resume(steps, subject);
 }
 
 static void add_for_records(struct steps *steps) {

@@ -164,6 +164,26 @@ static void without_a_key(void **state) {
   bt_why_free(why);
 }
 
+/* A lock denies nothing, and taking over work does not mend its brief. */
+static void a_held_lock_and_a_lost_brief(void **state) {
+  const struct gate_box *box = *state;
+  gate_box_text(box, ".adlc/handoffs/denies/o.json",
+                "{\"session_id\":\"o\",\"status\":\"open\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"content_kind\":\"capture\"}");
+  gate_box_text(box, ".adlc/handoffs/o.lock",
+                "{\"schema\":1,\"session_id\":\"o\",\"pid\":7,\"started_at\":\"2026-10-09T14:00:00.000Z\",\"host\":\"elsewhere\","
+                "\"nonce\":\"00\"}");
+  struct bt_why *why = explain(box, (struct bt_why_request){.session = "s"});
+  assert_int_equal(rule(why, "cap")->verdict, BT_RULE_REFUSE);
+  assert_string_equal(rule(why, "cap")->file, ".adlc/handoffs/content/o.md");
+  assert_non_null(step(why, "continue")->blocked_by); /* the lock */
+  assert_false(step(why, "bypass")->helps);
+  for (size_t i = 0; i < why->step_count; i++) {
+    assert_null(strstr(why->steps[i].text, "elsewhere"));
+    assert_null(strstr(why->steps[i].text, "take over"));
+  }
+  bt_why_free(why);
+}
+
 static void no_such_id(void **state) {
   const struct gate_box *box = *state;
   struct bt_snapshot *snapshot = NULL;
@@ -179,6 +199,7 @@ static void no_such_id(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {BOXED(allowed), BOXED(one_foreign_open_deny), BOXED(own_records),
                                      BOXED(what_no_grant_lifts), BOXED(a_lost_store), BOXED(nothing_is_touched),
-                                     BOXED(invalid_records), BOXED(without_a_key), BOXED(no_such_id)};
+                                     BOXED(invalid_records), BOXED(without_a_key),
+                                     BOXED(a_held_lock_and_a_lost_brief), BOXED(no_such_id)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
