@@ -215,7 +215,8 @@ static void keep_usage(struct bt_claude *reader, const struct bt_tape *tape, uin
     input_side += bt_take_counter(tape, bt_tape_get(tape, usage, names[i]), NULL);
   if (input_side == 0) /* nothing numeric, or a placeholder */
     return;
-  reader->facts.used = input_side + bt_take_counter(tape, bt_tape_get(tape, usage, "output_tokens"), NULL);
+  bt_facts_note_fill(&reader->facts, input_side + bt_take_counter(tape, bt_tape_get(tape, usage, "output_tokens"), NULL),
+                     bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
   reader->wide_evidence |= input_side > DEFAULT_WINDOW;
 }
 
@@ -273,6 +274,7 @@ static void on_boundary(struct bt_claude *reader, const struct bt_tape *tape) {
   reader->wide_evidence |= tokens > DEFAULT_WINDOW;
   tokens = bt_take_counter(tape, bt_tape_get(tape, metadata, "postTokens"), &numeric);
   facts->compaction_post_tokens = numeric ? tokens : BT_COUNT_UNKNOWN;
+  bt_facts_note_fill(facts, BT_COUNT_UNKNOWN, BT_TIME_UNKNOWN);
   facts->used = facts->compaction_post_tokens;
   facts->last_compaction_ms = bt_take_time(tape, bt_tape_get(tape, 0, "timestamp"));
   facts->state = bt_tape_is(tape, trigger, "auto") ? BT_AGENT_RUNNING : BT_AGENT_WAITING;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/utf8.h"
 #include "core/harness/take.h"
 
@@ -173,7 +174,7 @@ static void on_prompt(struct bt_claude *reader, struct bt_slice text) {
   facts->error = false;
 }
 
-static void on_summary(struct bt_claude *reader) {
+static void on_summary(struct bt_claude *reader, int64_t time_ms) {
   struct bt_transcript_facts *facts = &reader->facts;
   if (!bt_claude_open_group(reader))
     return;
@@ -181,7 +182,8 @@ static void on_summary(struct bt_claude *reader) {
   free(facts->compaction_trigger);
   facts->compaction_trigger = NULL;
   facts->compaction_pre_tokens = facts->compaction_post_tokens = BT_COUNT_UNKNOWN;
-  facts->used = BT_COUNT_UNKNOWN;
+  facts->last_compaction_ms = time_ms;
+  bt_facts_note_fill(facts, BT_COUNT_UNKNOWN, BT_TIME_UNKNOWN);
   facts->state = BT_AGENT_WAITING;
   bt_pending_drop(&reader->pending);
 }
@@ -189,7 +191,7 @@ static void on_summary(struct bt_claude *reader) {
 void bt_claude_user(struct bt_claude *reader, const struct bt_tape *tape) {
   uint32_t content = bt_tape_get(tape, bt_tape_get(tape, 0, "message"), "content");
   if (bt_tape_is_true(tape, bt_tape_get(tape, 0, "isCompactSummary"))) {
-    on_summary(reader);
+    on_summary(reader, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
     return;
   }
   if (bt_tape_is_true(tape, bt_tape_get(tape, 0, "isMeta")))

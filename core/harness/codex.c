@@ -271,14 +271,14 @@ static void give_post(struct compactions *compactions, int64_t used) {
   compactions->wants_post = false;
 }
 
-static void on_token_count(struct bt_codex *reader, const struct bt_tape *tape, uint32_t event) {
+static void on_token_count(struct bt_codex *reader, const struct bt_tape *tape, uint32_t event, int64_t time_ms) {
   uint32_t info = bt_tape_get(tape, event, "info");
   bool numeric;
   int64_t used = bt_take_counter(tape, bt_tape_get(tape, bt_tape_get(tape, info, "last_token_usage"), "total_tokens"), &numeric);
   keep_window(reader, tape, bt_tape_get(tape, info, "model_context_window"));
   if (!numeric)
     return;
-  reader->facts.used = used;
+  bt_facts_note_fill(&reader->facts, used, time_ms);
   give_post(&reader->records, used);
   give_post(&reader->events, used);
 }
@@ -313,7 +313,7 @@ static void on_event(struct bt_codex *reader, const struct bt_tape *tape, uint32
   } else if (bt_tape_is(tape, type, "agent_message")) {
     on_spoken_event(reader, tape, event, false);
   } else if (bt_tape_is(tape, type, "token_count")) {
-    on_token_count(reader, tape, event);
+    on_token_count(reader, tape, event, time_ms);
   } else if (bt_tape_is(tape, type, "context_compacted")) {
     compacted(reader, &reader->events, time_ms);
   } else if (bt_tape_is(tape, type, "error")) {
@@ -358,7 +358,7 @@ enum bt_code bt_codex_feed(struct bt_codex *reader, const struct bt_tape *tape) 
     on_event(reader, tape, payload, time_ms);
   } else if (bt_tape_is(tape, type, "compacted")) {
     compacted(reader, &reader->records, time_ms);
-    reader->facts.used = BT_COUNT_UNKNOWN;
+    bt_facts_note_fill(&reader->facts, BT_COUNT_UNKNOWN, time_ms);
   }
   return reader->failed ? BT_NOMEM : BT_OK;
 }

@@ -4,23 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/model/thresholds.h"
-
-const char *bt_harness_word(enum bt_harness harness) {
-  static const char *const words[BT_HARNESS_COUNT] = {"claude", "codex", "opencode", "gemini", "pi"};
-  return words[harness];
-}
-
-const char *bt_agent_state_word(enum bt_agent_state state) {
-  static const char *const words[BT_AGENT_STATE_COUNT] = {"empty", "running", "waiting", "interrupted", "ended"};
-  return words[state];
-}
-
-const char *bt_host_band_word(enum bt_host_band band) {
-  static const char *const words[BT_HOST_BAND_COUNT] = {"clear", "warn", "incomplete", "handoff", "hard"};
-  return words[band];
-}
 
 void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness) {
   *facts = (struct bt_transcript_facts){
@@ -70,6 +56,48 @@ enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_trans
     return BT_NOMEM;
   }
   return BT_OK;
+}
+
+struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const struct bt_transcript_facts *facts) {
+  char **slots[TEXT_COUNT];
+  struct bt_transcript_facts *copy = bt_arena_alloc(arena, sizeof *copy);
+  bool failed = false;
+  if (!copy)
+    return NULL;
+  *copy = *facts;
+  texts_of(copy, slots);
+  for (size_t i = 0; i < TEXT_COUNT; i++) {
+    const char *text = *slots[i];
+    *slots[i] = bt_arena_strdup(arena, text);
+    failed |= text && !*slots[i];
+  }
+  return failed ? NULL : copy;
+}
+
+#define SAME_SAMPLE_MS 5000 /* the records of one reply come close together */
+
+void bt_facts_note_fill(struct bt_transcript_facts *facts, int64_t used, int64_t time_ms) {
+  int last = facts->trail_count - 1;
+  facts->used = used;
+  if (used == BT_COUNT_UNKNOWN) {
+    facts->trail_count = 0;
+  } else if (last >= 0 && time_ms != BT_TIME_UNKNOWN && time_ms - facts->trail_ms[last] < SAME_SAMPLE_MS) {
+    facts->trail_used[last] = used;
+  } else if (time_ms != BT_TIME_UNKNOWN) {
+    if (facts->trail_count == BT_TRAIL_MAX) {
+      memmove(facts->trail_ms, facts->trail_ms + 1, (size_t)last * sizeof facts->trail_ms[0]);
+      memmove(facts->trail_used, facts->trail_used + 1, (size_t)last * sizeof facts->trail_used[0]);
+      facts->trail_count--;
+    }
+    facts->trail_ms[facts->trail_count] = time_ms;
+    facts->trail_used[facts->trail_count++] = used;
+  }
+}
+
+void bt_facts_set_window(struct bt_transcript_facts *facts, int64_t tokens) {
+  facts->window = tokens;
+  facts->window_source = "config";
+  bt_facts_settle_fill(facts);
 }
 
 int64_t bt_facts_note_time(struct bt_transcript_facts *facts, int64_t time_ms) {

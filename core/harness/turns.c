@@ -264,7 +264,7 @@ static void follow_turn(struct tally *tally, const struct bt_turn *turn) {
     tally->wants_post = false;
   }
   if (turn->fill != BT_FILL_KEEP)
-    facts->used = turn->fill == BT_FILL_SET ? turn->used : BT_COUNT_UNKNOWN;
+    bt_facts_note_fill(facts, turn->fill == BT_FILL_SET ? turn->used : BT_COUNT_UNKNOWN, turn->time_ms);
   if (turn->sets_state) {
     facts->state = turn->state;
     facts->error = turn->error;
