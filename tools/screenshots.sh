@@ -65,7 +65,7 @@ shot() {
     mux capture-pane -e -N -p | "$work/ansi2svg" --columns "$columns" --rows "$rows" --title "baton  $columns x $rows" > "$out/$1.svg" ||
       die "no picture of $1"
     if command -v rsvg-convert > /dev/null; then
-      rsvg-convert --zoom 1.5 "$out/$1.svg" -o "$out/$1.png" || die "no PNG of $1"
+      rsvg-convert "$out/$1.svg" -o "$out/$1.png" || die "no PNG of $1"
     fi
   fi
   printf '%s\n' "$1"

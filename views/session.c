@@ -58,6 +58,8 @@ static void draw_brief(const struct bt_frame *frame, struct bt_pane pane, const 
     bt_flow_printf(&flow, 2, bt_role_of_brief(capture->status), bt_brief_shown(capture->status), 14, BT_ROLE_DEFAULT,
                    "%s%s%s", capture->path ? capture->path : "the brief", capture->error ? ": " : "",
                    capture->error ? capture->error : "");
+  if (capture && capture->text_left_out)
+    bt_flow_wrap(&flow, 14, BT_ROLE_DEFAULT, "There are too many briefs to keep them all: the raw files show this one.");
   if (capture && capture->expected_hash)
     bt_flow_printf(&flow, 2, BT_ROLE_LABEL, "expected", 14, BT_ROLE_DIM, "sha256 %s", capture->expected_hash);
 }
