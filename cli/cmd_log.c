@@ -158,8 +158,8 @@ static void print_chain_line(const struct log *log) {
     printf("chain BROKEN in %s line %" PRIu64 ": %s", file.data, forest->line, forest->reason);
     bt_str_dispose(&file);
   }
-  printf("   signatures: %" PRIu64 " ok, %" PRIu64 " invalid, %" PRIu64 " unverifiable, %" PRIu64 " unsigned\n", good, bad,
-         unchecked, unsigned_);
+  printf("   signatures: %" PRIu64 " ok, %" PRIu64 " invalid, %" PRIu64 " unverifiable, %" PRIu64 " unsigned\n", good,
+         bad, unchecked, unsigned_);
   if (bad > 0)
     printf("%" PRIu64 " of them do not verify with this key: writes will be refused\n", bad);
   putchar('\n');
@@ -248,8 +248,8 @@ static int follow(struct log *log, struct bt_error *err) {
   for (size_t i = first.count; i > 0 && code == BT_OK; i--) {
     const struct bt_log_entry *place = first.place[i - 1];
     code = bt_log_read(log->ledger, &log->data, place, &log->line, err);
-    if (code == BT_OK && !followed_entry(log, &log->data.forest.chains[place->chain], place, log->line.data,
-                                         log->line.length))
+    if (code == BT_OK &&
+        !followed_entry(log, &log->data.forest.chains[place->chain], place, log->line.data, log->line.length))
       return 0;
   }
   log->judge.entries_may_be_new = true;
@@ -342,8 +342,9 @@ int cmd_log(struct cli_env *cli, int argc, char **argv) {
   struct bt_error err = {0};
   enum bt_code code = options_parse(argc, argv, specs, count, NULL, &err);
   if (code == BT_OK && flags.help) {
-    printf("Usage: baton log [--json|--jsonl] [--gate TEXT] [--session ID] [--since AGE] [--follow] [--dir PATH]\n\n"
-           "The signed evidence, newest first. ABORTED: authorised, but the deny was never consumed by that session.\n\n");
+    printf(
+        "Usage: baton log [--json|--jsonl] [--gate TEXT] [--session ID] [--since AGE] [--follow] [--dir PATH]\n\n"
+        "The signed evidence, newest first. ABORTED: authorised, but the deny was never consumed by that session.\n\n");
     options_print_help(specs, count);
     printf("\nExit status: 0 read, 1 failed. Whether the chains hold decides `baton verify`.\n");
     return out_flush();

@@ -62,14 +62,14 @@ static bool hand_on(void *context, const struct bt_chain_entry *entry) {
   struct follower *follower = context;
   const struct bt_line *line = entry->line;
   const struct bt_forest_chain chain = {.name = follower->current->name, .path = follower->current->path};
-  const struct bt_log_entry place = {
-      .length = (uint32_t)line->length,
-      .offset = line->offset,
-      .line = line->number,
-      .ts_ms = bt_line_time(line->bytes, line->length),
-      .reason = entry->reason,
-      .chain_ok = entry->reason == NULL,
-      .signed_ = entry->facts->shape == BT_ENTRY_OBJECT ? entry->facts->signed_ : BT_ENTRY_UNSIGNED};
+  const struct bt_log_entry place = {.length = (uint32_t)line->length,
+                                     .offset = line->offset,
+                                     .line = line->number,
+                                     .ts_ms = bt_line_time(line->bytes, line->length),
+                                     .reason = entry->reason,
+                                     .chain_ok = entry->reason == NULL,
+                                     .signed_ = entry->facts->shape == BT_ENTRY_OBJECT ? entry->facts->signed_
+                                                                                       : BT_ENTRY_UNSIGNED};
   follower->current->last_at = line->offset;
   follower->current->last_length = line->length;
   follower->stop = !follower->fn(follower->context, &chain, &place, line->bytes, line->length);
@@ -83,7 +83,8 @@ static bool same_history(const struct follower *follower, const struct followed 
     return false;
   int fd = bt_fs_open_file_at(follower->ledger, chain->path, NULL);
   char *bytes = fd >= 0 ? malloc(chain->last_length + 1) : NULL;
-  bool whole = bytes != NULL && pread(fd, bytes, chain->last_length, (off_t)chain->last_at) == (ssize_t)chain->last_length;
+  bool whole =
+      bytes != NULL && pread(fd, bytes, chain->last_length, (off_t)chain->last_at) == (ssize_t)chain->last_length;
   bool same = whole && bt_line_hash(bytes, chain->last_length, hash) && strcmp(hash, chain->cursor.last_hash) == 0;
   free(bytes);
   if (fd >= 0)

@@ -45,7 +45,7 @@ static const char *signature_word(const struct log_row *row) {
 static enum bt_code put_seq(struct bt_json *out, const struct log_row *row) {
   double seq = 0;
   return bt_json_is_integer(bt_json_get(row->json, "seq"), &seq) ? bt_json_set_number(out, "seq", seq)
-                                                                  : bt_json_set_null(out, "seq");
+                                                                 : bt_json_set_null(out, "seq");
 }
 
 struct bt_json *log_row_json(const struct log_row *row) {

@@ -27,9 +27,9 @@ struct append {
 /* Where the new entry stands. */
 struct place {
   const char *path;
-  double last_seq;       /* 0: it is the first */
-  const char *last_hash; /* of the line before it */
-  bool opens_segment;    /* then: */
+  double last_seq;                    /* 0: it is the first */
+  const char *last_hash;              /* of the line before it */
+  bool opens_segment;                 /* then: */
   const struct bt_forest_chain *root; /* what it is anchored in */
   const char *branch;                 /* NULL: unknown */
 };
@@ -129,7 +129,8 @@ static enum bt_code append_plain_locked(const struct append *append, int64_t *se
   bt_str_init(&last, BT_MANIFEST_LINE_MAX * 8);
   enum bt_code code = bt_segments_in_use(ledger, &segmented, err);
   if (code == BT_OK && segmented)
-    code = bt_error_set(err, BT_EVIDENCE, BT_MANIFEST_FOLDER, "the ledger was changed to segments meanwhile: run again");
+    code =
+        bt_error_set(err, BT_EVIDENCE, BT_MANIFEST_FOLDER, "the ledger was changed to segments meanwhile: run again");
   if (code == BT_OK)
     code = bt_manifest_last_line(ledger, BT_MANIFEST_ROOT, &last, &has_lines, err);
   if (code == BT_OK && !has_lines)

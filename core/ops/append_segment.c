@@ -57,8 +57,8 @@ static enum bt_code read_first(int ledger, const char *path, struct bt_json **en
   if (code == BT_OK && !more)
     code = bt_error_set(err, BT_EVIDENCE, path, "this segment is empty");
   if (code == BT_OK && (line.oversize || line.length >= FIRST_LINE_MAX))
-    code = bt_error_set(err, BT_EVIDENCE, path, "the first line of this segment is longer than %zu bytes",
-                        FIRST_LINE_MAX);
+    code =
+        bt_error_set(err, BT_EVIDENCE, path, "the first line of this segment is longer than %zu bytes", FIRST_LINE_MAX);
   if (code == BT_OK) {
     *entry = bt_json_parse(line.bytes, line.length, &why);
     if (*entry == NULL)

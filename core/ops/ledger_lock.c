@@ -58,8 +58,8 @@ enum bt_code bt_ledger_lock_take(struct bt_ledger_lock *lock, const struct bt_en
   bt_str_init(&text, LOCK_FILE_MAX);
   bt_str_printf(&path, "%s.lock", target);
   lock->path = bt_str_take(&path, NULL);
-  enum bt_code code = lock->path == NULL ? bt_error_set(err, BT_NOMEM, target, "out of memory")
-                                         : bt_random_uuid(lock->token, err);
+  enum bt_code code =
+      lock->path == NULL ? bt_error_set(err, BT_NOMEM, target, "out of memory") : bt_random_uuid(lock->token, err);
   if (code == BT_OK)
     code = compose(&text, lock, env, err);
   if (code == BT_OK)

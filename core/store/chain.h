@@ -44,8 +44,8 @@ struct bt_chain_cursor {
 
 struct bt_chain_options {
   struct bt_key key;
-  bool is_segment; /* rules 0 and 7 differ */
-  bool keep_going; /* read on after the first failure, to count and to report every line */
+  bool is_segment;               /* rules 0 and 7 differ */
+  bool keep_going;               /* read on after the first failure, to count and to report every line */
   struct bt_chain_place *places; /* ascending by seq; may be NULL */
   size_t place_count;
   struct bt_chain_cursor *cursor; /* begin here, and move it; a last line without LF waits. NULL: the whole file */
@@ -56,13 +56,13 @@ struct bt_chain_options {
 struct bt_chain_result {
   uint64_t entries; /* non-blank lines read */
   uint64_t signed_good, signed_bad, signed_unchecked, unsigned_;
-  uint64_t breaks;    /* lines that break a rule; at most 1 unless keep_going */
-  const char *reason; /* of the first failure, NULL: the chain holds. Static text */
-  uint64_t line;      /* where it is; 0 for the whole file */
-  double failed_seq;  /* its seq, 0 where it has none */
-  double last_seq;    /* of the last entry; 0 unless an integer >= 1 */
-  char last_hash[BT_SHA256_HEX]; /* of the last raw line */
-  bool last_is_open;             /* no LF follows it: the next append would go to the same line (12.3 quirk) */
+  uint64_t breaks;                  /* lines that break a rule; at most 1 unless keep_going */
+  const char *reason;               /* of the first failure, NULL: the chain holds. Static text */
+  uint64_t line;                    /* where it is; 0 for the whole file */
+  double failed_seq;                /* its seq, 0 where it has none */
+  double last_seq;                  /* of the last entry; 0 unless an integer >= 1 */
+  char last_hash[BT_SHA256_HEX];    /* of the last raw line */
+  bool last_is_open;                /* no LF follows it: the next append would go to the same line (12.3 quirk) */
   bool first_is_v2, first_verified; /* the first entry has sigVersion 2 / a signature that holds */
 };
 

@@ -11,7 +11,12 @@
 
 #define BT_CHAIN_ROOT "root"
 
-enum bt_anchor_kind { BT_ANCHOR_NONE /* no first entry, or no such key */, BT_ANCHOR_NULL, BT_ANCHOR_BAD, BT_ANCHOR_AT };
+enum bt_anchor_kind {
+  BT_ANCHOR_NONE /* no first entry, or no such key */,
+  BT_ANCHOR_NULL,
+  BT_ANCHOR_BAD,
+  BT_ANCHOR_AT
+};
 
 struct bt_forest_chain {
   const char *name; /* BT_CHAIN_ROOT or the segment's file name */

@@ -210,8 +210,8 @@ static enum bt_code find_newest(int ledger, struct newest *newest, const char **
   return code;
 }
 
-static enum bt_code fill_tail(const struct bt_env *env, int ledger, const struct newest *newest,
-                              struct bt_arena *arena, struct bt_evidence_summary *summary, struct bt_error *err) {
+static enum bt_code fill_tail(const struct bt_env *env, int ledger, const struct newest *newest, struct bt_arena *arena,
+                              struct bt_evidence_summary *summary, struct bt_error *err) {
   struct bt_json *entries[BT_EVIDENCE_TAIL_ENTRIES];
   struct tail tail;
   size_t count = 0;

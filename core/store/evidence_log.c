@@ -77,7 +77,8 @@ static bool gather(void *context, const struct bt_forest_chain *chain, const str
   return true;
 }
 
-/* Takes, again and again, the newest of the chains' last entries: a chain's own order is kept whatever its times say. */
+/* Takes, again and again, the newest of the chains' last entries: a chain's own order is kept whatever its times say.
+ */
 static enum bt_code merge(struct gathering *gathering, size_t chains) {
   size_t *start = calloc(chains + 1, sizeof *start), *end = calloc(chains + 1, sizeof *end);
   struct bt_log_entry *merged = calloc(gathering->count + 1, sizeof *merged);
@@ -91,7 +92,8 @@ static enum bt_code merge(struct gathering *gathering, size_t chains) {
   for (size_t done = 0; ok && done < gathering->count; done++) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < chains; i++) {
-      if (end[i] > start[i] && (best == SIZE_MAX || gathering->list[end[i] - 1].ts_ms > gathering->list[end[best] - 1].ts_ms))
+      if (end[i] > start[i] &&
+          (best == SIZE_MAX || gathering->list[end[i] - 1].ts_ms > gathering->list[end[best] - 1].ts_ms))
         best = i;
     }
     merged[done] = gathering->list[--end[best]];

@@ -1,8 +1,8 @@
 /* core/store/evidence_log.h - every entry of the evidence, newest first.
  *
  * Owns: the merge of the root and the segments by time, each chain in its own order; for each entry where it lies and
- * whether it holds. Keeps no text: an entry is read again from its place when it is shown. Memory: some 40 bytes a line.
- * Must not know: how entries are shown. */
+ * whether it holds. Keeps no text: an entry is read again from its place when it is shown. Memory: some 40 bytes a
+ * line. Must not know: how entries are shown. */
 #ifndef BATON_CORE_STORE_EVIDENCE_LOG_H
 #define BATON_CORE_STORE_EVIDENCE_LOG_H
 
@@ -26,7 +26,7 @@ struct bt_log_entry {
 };
 
 struct bt_log {
-  struct bt_forest forest; /* checked to the end, whatever is broken */
+  struct bt_forest forest;      /* checked to the end, whatever is broken */
   struct bt_log_entry *entries; /* newest first */
   size_t count;
   int fd;              /* the chain read last, kept open; -1: none */
@@ -37,7 +37,8 @@ struct bt_log {
 enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err) BT_NODISCARD;
 void bt_log_dispose(struct bt_log *log);
 
-/* The raw line of an entry into `line` (cleared first). BT_STALE when the file is not what it was. Also BT_IO, BT_NOMEM. */
+/* The raw line of an entry into `line` (cleared first). BT_STALE when the file is not what it was. Also BT_IO,
+ * BT_NOMEM. */
 enum bt_code bt_log_read(int ledger, struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,
                          struct bt_error *err) BT_NODISCARD;
 

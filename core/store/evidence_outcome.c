@@ -12,7 +12,7 @@
 #define LOCK_ARENA ((size_t)4 * 1024 * 1024)
 #define PAIR_MAX ((size_t)4 * 1024 * 1024)
 
-static const char *const words[BT_OUTCOME_COUNT] = {NULL,         "recorded", "granted", "bound", "authorised",
+static const char *const words[BT_OUTCOME_COUNT] = {NULL,          "recorded", "granted", "bound", "authorised",
                                                     "in progress", "ABORTED",  "unknown", NULL};
 
 void bt_outcome_judge_init(struct bt_outcome_judge *judge, const struct bt_env *env, int ledger) {

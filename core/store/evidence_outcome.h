@@ -1,7 +1,7 @@
 /* core/store/evidence_outcome.h - what became of what an entry attests.
  *
- * Owns: the outcome words of dashboard.md 6.8 and when an authorisation counts as aborted: it was recorded, but its deny
- * was never consumed by the session it authorised. Reads deny markers and session locks; judges no chain. */
+ * Owns: the outcome words of dashboard.md 6.8 and when an authorisation counts as aborted: it was recorded, but its
+ * deny was never consumed by the session it authorised. Reads deny markers and session locks; judges no chain. */
 #ifndef BATON_CORE_STORE_EVIDENCE_OUTCOME_H
 #define BATON_CORE_STORE_EVIDENCE_OUTCOME_H
 

@@ -33,8 +33,8 @@ struct bt_lines *bt_lines_new(int fd) BT_NODISCARD;
 void bt_lines_free(struct bt_lines *lines); /* NULL is allowed */
 
 /* Begins at `offset`, behind line `number`, instead of at the front. Only before the first read. BT_IO. */
-enum bt_code bt_lines_begin_at(struct bt_lines *lines, int64_t offset, uint64_t number, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code bt_lines_begin_at(struct bt_lines *lines, int64_t offset, uint64_t number,
+                               struct bt_error *err) BT_NODISCARD;
 
 /* The next line, blank ones too: BT_OK with *more true, or false at the end of the file. BT_IO, BT_NOMEM. */
 enum bt_code bt_lines_next(struct bt_lines *lines, struct bt_line *line, bool *more, struct bt_error *err) BT_NODISCARD;

@@ -19,7 +19,7 @@ enum bt_entry_shape { BT_ENTRY_OBJECT, BT_ENTRY_MALFORMED, BT_ENTRY_NOT_OBJECT }
 enum bt_entry_prev { BT_PREV_ABSENT, BT_PREV_NULL, BT_PREV_HASH, BT_PREV_OTHER };
 
 enum bt_entry_signed {
-  BT_ENTRY_UNSIGNED,     /* `sig` absent or null */
+  BT_ENTRY_UNSIGNED, /* `sig` absent or null */
   BT_ENTRY_SIG_HOLDS,
   BT_ENTRY_SIG_WRONG,    /* also a `sig` that is no string */
   BT_ENTRY_SIG_UNCHECKED /* no key */

@@ -197,7 +197,8 @@ static struct status_settings read_settings(git_repository *repository) {
   return settings;
 }
 
-/* Entries whose state libgit2 and git do not read alike: submodules, sparse and intended ones, conflicts. */
+/* Entries whose state libgit2 and git do not read alike: sparse and intended ones, conflicts. Submodules too, for which
+ * libgit2 1.5 leaks memory as well. */
 static bool index_is_plain(git_index *index) {
   bool plain = !git_index_has_conflicts(index);
   for (size_t i = 0; plain && i < git_index_entrycount(index); i++) {
@@ -304,14 +305,15 @@ static enum bt_native status_of(git_repository *repository, struct bt_str *text)
   options.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
   options.flags = settings.untracked_flags | GIT_STATUS_OPT_INCLUDE_IGNORED | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH |
                   GIT_STATUS_OPT_SORT_CASE_SENSITIVELY | GIT_STATUS_OPT_INCLUDE_UNREADABLE;
-  if (git_repository_index(&index, repository) != 0 || git_status_list_new(&list, repository, &options) != 0)
+  if (git_repository_index(&index, repository) != 0 || !index_is_plain(index) ||
+      git_status_list_new(&list, repository, &options) != 0)
     goto out;
   lines = calloc(2 * git_status_list_entrycount(list) + 1, sizeof *lines);
   if (lines == NULL) {
     text->failed = true;
     goto out;
   }
-  bool sure = convert(repository, index, list, lines, &count) && settings.known && index_is_plain(index);
+  bool sure = convert(repository, index, list, lines, &count) && settings.known;
   bt_status_lines_print(text, lines, count, settings.quote_high);
   how = sure ? BT_NATIVE_SURE : BT_NATIVE_DOUBTFUL;
 out:

@@ -1,15 +1,11 @@
 /* core/store/repo_ask.c - asks libgit2, and git itself where libgit2 is not sure. */
-#define _XOPEN_SOURCE 700 /* realpath */
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/arena.h"
 #include "core/base/utf8.h"
 #include "core/store/git_run.h"
 #include "core/store/repo.h"
+#include "core/store/repo_find.h"
 #include "core/store/repo_lines.h"
 #include "core/store/repo_native.h"
 
@@ -17,35 +13,6 @@
 
 const char *bt_repo_variable(const struct bt_env *env, const char *name) {
   return env->getenv_fn == NULL ? NULL : env->getenv_fn(env->getenv_context, name);
-}
-
-static bool is_there(const char *folder, const char *name) {
-  char path[PATH_MAX + 16];
-  int length = snprintf(path, sizeof path, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
-  return length < 0 || (size_t)length >= sizeof path || access(path, F_OK) == 0;
-}
-
-/* False only when neither the root nor a folder above it can be taken for (part of) a repository: then there is none,
- * and neither libgit2 nor git has to be started to say so. */
-static bool may_have_repository(const struct bt_env *env) {
-  if (bt_repo_variable(env, "GIT_DIR") != NULL)
-    return true;
-  char *folder = realpath(env->root, NULL);
-  if (folder == NULL)
-    return true;
-  bool found = false;
-  for (size_t length = strlen(folder); !found;) {
-    found = is_there(folder, ".git") || is_there(folder, "HEAD");
-    if (length <= 1)
-      break;
-    while (length > 1 && folder[length - 1] != '/')
-      length--;
-    if (length > 1)
-      length--;
-    folder[length] = '\0';
-  }
-  free(folder);
-  return found;
 }
 
 typedef enum bt_code (*native_fn)(const struct bt_env *env, struct bt_str *text, enum bt_native *how,
@@ -57,10 +24,13 @@ static enum bt_code ask(const struct bt_env *env, native_fn native, const char *
   enum bt_native how = BT_NATIVE_CANNOT;
   struct bt_git_result result;
   struct bt_str printed;
+  enum bt_code code = BT_OK;
+  enum bt_repo_find found = bt_repo_variable(env, "GIT_DIR") != NULL ? BT_FIND_ASK_GIT : bt_repo_find(env->root);
   *answer = BT_REPO_NONE;
-  if (!may_have_repository(env))
+  if (found == BT_FIND_NONE)
     return BT_OK;
-  enum bt_code code = native(env, raw, &how, err);
+  if (found == BT_FIND_PLAIN)
+    code = native(env, raw, &how, err);
   if (code != BT_OK || how == BT_NATIVE_NONE)
     return code;
   *answer = BT_REPO_KNOWN;

@@ -57,8 +57,8 @@ static enum bt_code genuine_lock(int folder, const char *name, int64_t size, boo
     return BT_OK;
   struct bt_json *lock = read_small_object(folder, name, LOCK_FILE_MAX, &code);
   *genuine = lock != NULL && bt_json_get_string(lock, "token") != NULL &&
-             bt_json_type(bt_json_get(lock, "pid")) == BT_JSON_NUMBER &&
-             bt_json_get_string(lock, "hostname") != NULL && bt_json_get_string(lock, "startedAt") != NULL;
+             bt_json_type(bt_json_get(lock, "pid")) == BT_JSON_NUMBER && bt_json_get_string(lock, "hostname") != NULL &&
+             bt_json_get_string(lock, "startedAt") != NULL;
   bt_json_free(lock);
   return code == BT_NOMEM ? BT_NOMEM : BT_OK;
 }
@@ -296,4 +296,3 @@ void bt_segment_ulid(char ulid[BT_ULID_LENGTH + 1], int64_t time_ms, const unsig
   }
   ulid[BT_ULID_LENGTH] = '\0';
 }
-

@@ -1,7 +1,8 @@
 /* core/store/segments.h - what lies in manifest.d, and whether the evidence is kept in segments.
  *
  * Owns: discovery (spec/context-handoff.md 12.6), the question of 12.4, the branch token `.lineage` (12.5).
- * Must not know: chains (core/store/chain.h). Reads only. `ledger` is a descriptor of the ledger dir, -1: there is none. */
+ * Must not know: chains (core/store/chain.h). Reads only. `ledger` is a descriptor of the ledger dir, -1: there is
+ * none. */
 #ifndef BATON_CORE_STORE_SEGMENTS_H
 #define BATON_CORE_STORE_SEGMENTS_H
 
@@ -21,8 +22,8 @@
 struct bt_segments {
   char **names; /* valid segments, byte order; file names inside manifest.d */
   size_t count;
-  size_t invalid_count;  /* objects that make the whole forest invalid */
-  char *invalid_name;    /* the first of them ("manifest.d" itself when the folder is one), NULL: none */
+  size_t invalid_count;    /* objects that make the whole forest invalid */
+  char *invalid_name;      /* the first of them ("manifest.d" itself when the folder is one), NULL: none */
   const char *invalid_why; /* static text */
 };
 
@@ -39,7 +40,7 @@ bool bt_segment_name_parse(const char *name, const char **ulid);
 enum bt_code bt_segments_in_use(int ledger, bool *segmented, struct bt_error *err) BT_NODISCARD;
 
 struct bt_segment_token {
-  bool usable; /* readable, the right shape, and the ULID fits the segment's name */
+  bool usable;                   /* readable, the right shape, and the ULID fits the segment's name */
   struct bt_str segment, branch; /* internal text */
 };
 /* BT_OK also when there is none or it cannot be used; BT_NOMEM. Dispose in every case. */

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_manifest.c - a manifest line: the short way and the tree agree, and a plain line is its printed form. */
+/* tests/fuzz/fuzz_manifest.c - a manifest line: the short way and the tree agree, and a plain line is its printed form.
+ */
 #include <string.h>
 
 #include "core/base/json.h"

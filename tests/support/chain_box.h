@@ -1,4 +1,5 @@
-/* tests/support/chain_box.h - evidence made by hand: lines with good and bad links and signatures, and git to go with it. */
+/* tests/support/chain_box.h - evidence made by hand: lines with good and bad links and signatures, and git to go with
+ * it. */
 #ifndef BATON_TESTS_SUPPORT_CHAIN_BOX_H
 #define BATON_TESTS_SUPPORT_CHAIN_BOX_H
 
@@ -12,16 +13,17 @@
 
 /* A chain being written; every line follows the one before it unless the test says otherwise. */
 struct chain_box {
-  struct bt_str text; /* the file so far */
-  double seq;         /* of the last line */
+  struct bt_str text;       /* the file so far */
+  double seq;               /* of the last line */
   char hash[BT_SHA256_HEX]; /* of the last line, "" before the first */
-  const char *eol;    /* "\n" at first */
+  const char *eol;          /* "\n" at first */
 };
 void chain_box_init(struct chain_box *box);
 void chain_box_dispose(struct chain_box *box);
 
-/* Adds the entry {"seq":..,"gate":..,"ts":..,"data":..,"files":{},<more>"prev":..,"sig":..}. `more` is JSON text of further
- * members, each followed by a comma, or NULL. `key` NULL: unsigned. A `sigVersion` of 2 in `more` gives a v2 signature. */
+/* Adds the entry {"seq":..,"gate":..,"ts":..,"data":..,"files":{},<more>"prev":..,"sig":..}. `more` is JSON text of
+ * further members, each followed by a comma, or NULL. `key` NULL: unsigned. A `sigVersion` of 2 in `more` gives a v2
+ * signature. */
 void chain_box_add(struct chain_box *box, const char *more, const char *key);
 /* Adds a line as it is and goes on from it. */
 void chain_box_add_raw(struct chain_box *box, const char *line);
@@ -32,8 +34,8 @@ void chain_entry_text(struct bt_str *out, const char *seq, const char *prev, con
 /* Writes the chain to `path` below the fixture's root. */
 void chain_box_write(const struct chain_box *box, const struct fixture *fixture, const char *path);
 
-/* Runs `git ARGS...` in `folder` (NULL-terminated) with a fixed identity and no outside configuration; fails the running
- * test when git fails. */
+/* Runs `git ARGS...` in `folder` (NULL-terminated) with a fixed identity and no outside configuration; fails the
+ * running test when git fails. */
 void git_box(const char *folder, ...) __attribute__((sentinel));
 /* Appends what git prints; false when it fails. */
 bool git_box_says(struct bt_str *out, const char *folder, ...) __attribute__((sentinel));

@@ -32,7 +32,8 @@ static struct fixture *fixture_with_key(enum fixture_kind kind, const char *key)
 }
 
 static enum bt_code append(const struct fixture *fixture, const char *ticket, int64_t *seq, struct bt_error *err) {
-  static const char text[] = "{\"session_id\":\"s1\",\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":false}";
+  static const char text[] =
+      "{\"session_id\":\"s1\",\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":false}";
   struct bt_json *data = bt_json_parse(text, sizeof text - 1, NULL);
   assert_non_null(data);
   enum bt_code code = bt_evidence_append(&fixture->env, "context-handoff-write", ticket, data, seq, err);
@@ -95,11 +96,11 @@ static void the_golden_line(void **state) {
   fixture->now_ms = INT64_C(1767323045678); /* 2026-01-02T03:04:05.678Z */
   append_ok(fixture, 1);
   read_file(fixture, ROOT, &text);
-  assert_string_equal(text.data,
-                      "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\",\"ticket\":\"T-1\","
-                      "\"data\":{\"session_id\":\"s1\",\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":false},"
-                      "\"files\":{},\"prev\":null,"
-                      "\"sig\":\"679e3b2db2a2e482a76e72f730bfc3b8d8bc8b99a3a01f3923458e1758680326\"}\n");
+  assert_string_equal(
+      text.data, "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\",\"ticket\":\"T-1\","
+                 "\"data\":{\"session_id\":\"s1\",\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":false},"
+                 "\"files\":{},\"prev\":null,"
+                 "\"sig\":\"679e3b2db2a2e482a76e72f730bfc3b8d8bc8b99a3a01f3923458e1758680326\"}\n");
   append_ok(fixture, 2);
   read_file(fixture, ROOT, &text);
   assert_non_null(strstr(text.data, "\"prev\":\"dadcbeb1145571ce3f75ebcba6f75a1dcbeaa982e8c760241cccfe5efdf583c9\""));
@@ -299,7 +300,8 @@ static void a_branch_keeps_its_segment(void **state) {
   segment_names(fixture, &names);
   assert_memory_equal(names.data, "feat-tidy-up-", 13);
   read_file(fixture, FOLDER ".lineage", &token);
-  bt_str_printf(&text, "{\"segment\":\"%s\",\"ulid\":\"%.26s\",\"branch\":\"feat/Tidy_Up\"}", names.data, names.data + 13);
+  bt_str_printf(&text, "{\"segment\":\"%s\",\"ulid\":\"%.26s\",\"branch\":\"feat/Tidy_Up\"}", names.data,
+                names.data + 13);
   assert_string_equal(token.data, text.data);
   (void)snprintf(path, sizeof path, FOLDER "%s", names.data);
   read_file(fixture, path, &text);
@@ -350,9 +352,11 @@ static void write_first(const struct fixture *fixture, const char *name, const c
 static void refusals_of_recovery(void **state) {
   (void)state;
   struct fixture *fixture = segmented(true, "main");
-  static const char first[] = "main-01KF0000000000000000000000.jsonl", second[] = "main-01KF0000000000000000000001.jsonl";
+  static const char first[] = "main-01KF0000000000000000000000.jsonl",
+                    second[] = "main-01KF0000000000000000000001.jsonl";
   static const char v2[] = "\"anchor\":null,\"branch\":\"main\",\"sigVersion\":2,";
-  write_first(fixture, first, "\"anchor\":null,\"branch\":\"main\",", CHAIN_KEY); /* version 1 does not cover the branch */
+  write_first(fixture, first, "\"anchor\":null,\"branch\":\"main\",",
+              CHAIN_KEY); /* version 1 does not cover the branch */
   expect_refusal(fixture, first);
   write_first(fixture, first, v2, NULL);
   expect_refusal(fixture, first);

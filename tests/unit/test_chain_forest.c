@@ -180,8 +180,8 @@ static void goes_on_when_asked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_in_order),         cmocka_unit_test(anchors_to_the_root),
-      cmocka_unit_test(anchors_to_another_segment),  cmocka_unit_test(circles),
-      cmocka_unit_test(the_first_failure_is_told),   cmocka_unit_test(goes_on_when_asked)};
+      cmocka_unit_test(nothing_is_in_order),        cmocka_unit_test(anchors_to_the_root),
+      cmocka_unit_test(anchors_to_another_segment), cmocka_unit_test(circles),
+      cmocka_unit_test(the_first_failure_is_told),  cmocka_unit_test(goes_on_when_asked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,8 @@ static void a_shrunk_file_is_noticed(void **state) {
 
 /* ---- outcomes ---- */
 
-static enum bt_outcome judge_text(struct bt_outcome_judge *judge, const char *gate, const char *data, const char *word) {
+static enum bt_outcome judge_text(struct bt_outcome_judge *judge, const char *gate, const char *data,
+                                  const char *word) {
   enum bt_outcome outcome;
   const char *text;
   struct bt_str entry;
@@ -142,8 +143,9 @@ static void words_of_the_gates(void **state) {
 
 static void write_marker(const struct fixture *fixture, const char *status, const char *consumed_by) {
   char text[400];
-  (void)snprintf(text, sizeof text, "{\"session_id\":\"s1\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"status\":\"%s\"%s%s%s}",
-                 status, consumed_by != NULL ? ",\"consumed_by\":\"" : "", consumed_by != NULL ? consumed_by : "",
+  (void)snprintf(text, sizeof text,
+                 "{\"session_id\":\"s1\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"status\":\"%s\"%s%s%s}", status,
+                 consumed_by != NULL ? ",\"consumed_by\":\"" : "", consumed_by != NULL ? consumed_by : "",
                  consumed_by != NULL ? "\"" : "");
   fixture_write(fixture, ".adlc/handoffs/denies/s1.json", text);
 }
@@ -202,8 +204,8 @@ static void a_verb_at_work_is_not_aborted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chains_are_merged_by_time),      cmocka_unit_test(a_changed_byte_is_marked_where_it_is),
-      cmocka_unit_test(a_shrunk_file_is_noticed),       cmocka_unit_test(words_of_the_gates),
+      cmocka_unit_test(chains_are_merged_by_time),     cmocka_unit_test(a_changed_byte_is_marked_where_it_is),
+      cmocka_unit_test(a_shrunk_file_is_noticed),      cmocka_unit_test(words_of_the_gates),
       cmocka_unit_test(authorised_but_never_consumed), cmocka_unit_test(a_verb_at_work_is_not_aborted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,8 +74,8 @@ static void too_much_output_is_a_failure(void **state) {
   (void)state;
   struct bt_str output;
   bt_str_init(&output, BT_GIT_OUTPUT_MAX);
-  struct bt_git_result result = run_script("#!/bin/sh\nwhile :; do echo 0123456789012345678901234567890123456789; done\n",
-                                           false, &output);
+  struct bt_git_result result =
+      run_script("#!/bin/sh\nwhile :; do echo 0123456789012345678901234567890123456789; done\n", false, &output);
   assert_int_equal(result.end, BT_GIT_TOO_MUCH);
   bt_str_dispose(&output);
 }
@@ -109,11 +109,9 @@ static void no_git_at_all(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_arrive_one_by_one),
-                                     cmocka_unit_test(the_key_stays_here),
-                                     cmocka_unit_test(too_much_output_is_a_failure),
-                                     cmocka_unit_test(a_killed_child_gave_no_answer),
-                                     cmocka_unit_test(ten_seconds_are_enough),
-                                     cmocka_unit_test(no_git_at_all)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arguments_arrive_one_by_one),  cmocka_unit_test(the_key_stays_here),
+      cmocka_unit_test(too_much_output_is_a_failure), cmocka_unit_test(a_killed_child_gave_no_answer),
+      cmocka_unit_test(ten_seconds_are_enough),       cmocka_unit_test(no_git_at_all)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,9 +175,11 @@ static void finds_the_last_line_from_the_end(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_blank_lines_and_keeps_the_cr),   cmocka_unit_test(long_lines_cross_every_buffer),
-      cmocka_unit_test(a_line_past_the_ceiling_is_passed_over), cmocka_unit_test(hashes_what_decode8_makes_of_a_line),
-      cmocka_unit_test(blank_is_w_and_nothing_else),           cmocka_unit_test(finds_the_last_line_from_the_end)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_blank_lines_and_keeps_the_cr),
+                                     cmocka_unit_test(long_lines_cross_every_buffer),
+                                     cmocka_unit_test(a_line_past_the_ceiling_is_passed_over),
+                                     cmocka_unit_test(hashes_what_decode8_makes_of_a_line),
+                                     cmocka_unit_test(blank_is_w_and_nothing_else),
+                                     cmocka_unit_test(finds_the_last_line_from_the_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,11 +69,14 @@ static void a_plain_line_is_its_own_printed_form(const char *line, size_t length
 }
 
 static const char *const seeds[] = {
-    "{\"seq\":1,\"gate\":\"g\",\"ts\":\"t\",\"ticket\":\"T-1\",\"data\":{\"a\":[1,2,{\"b\":null}],\"c\":true},\"files\":{},"
+    "{\"seq\":1,\"gate\":\"g\",\"ts\":\"t\",\"ticket\":\"T-1\",\"data\":{\"a\":[1,2,{\"b\":null}],\"c\":true},"
+    "\"files\":{},"
     "\"prev\":null,\"sig\":\"00\"}",
     "{\"seq\":2,\"gate\":\"a\\u0001\\n\\\"\\\\\",\"data\":{\"n\":0.5,\"m\":-1e-7,\"k\":1e+21},\"prev\":\"x\"}",
-    "{\"files\":{},\"seq\":12,\"prev\":\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\"note\":1}",
-    "{\"seq\":3,\"data\":\"\xc3\xa9\xf0\x9f\x98\x80\xe2\x80\xa8\",\"anchor\":{\"segment\":\"root\"},\"sigVersion\":2,\"sig\":null}",
+    "{\"files\":{},\"seq\":12,\"prev\":\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\"note\":"
+    "1}",
+    "{\"seq\":3,\"data\":\"\xc3\xa9\xf0\x9f\x98\x80\xe2\x80\xa8\",\"anchor\":{\"segment\":\"root\"},\"sigVersion\":2,"
+    "\"sig\":null}",
     "{}",
     "{\"seq\":1,\"data\":{\"2\":1,\"1\":2},\"prev\":null}",
     "{\"seq\":1,\"data\":{\"a\":1,\"a\":2},\"prev\":null}",
@@ -145,8 +148,10 @@ static void a_foreign_spelling_verifies_by_its_printed_form(void **state) {
   bt_str_init(&line, 4096);
   bt_str_puts(&payload, "{\"seq\":1,\"gate\":\"g\",\"data\":{\"1\":\"\xc3\xa9\",\"x\":1.5},\"prev\":null}");
   assert_true(bt_sign_hex(the_key(), &payload, sig));
-  bt_str_printf(&line, "{\"prev\": null, \"sig\": \"%s\", \"data\": {\"x\":1.50, \"1\":\"\\u00E9\"}, \"g\\u0061te\":\"g\","
-                       "\"seq\":1e0}\r", sig);
+  bt_str_printf(&line,
+                "{\"prev\": null, \"sig\": \"%s\", \"data\": {\"x\":1.50, \"1\":\"\\u00E9\"}, \"g\\u0061te\":\"g\","
+                "\"seq\":1e0}\r",
+                sig);
   struct bt_entry_facts facts = both(line.data);
   assert_int_equal(facts.signed_, BT_ENTRY_SIG_HOLDS);
   assert_true(facts.seq_valid && facts.seq == 1);
@@ -170,9 +175,8 @@ static void shapes_and_links(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(seeds_and_their_mutations),
-                                     cmocka_unit_test(signatures_hold_both_ways),
-                                     cmocka_unit_test(a_foreign_spelling_verifies_by_its_printed_form),
-                                     cmocka_unit_test(shapes_and_links)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(seeds_and_their_mutations), cmocka_unit_test(signatures_hold_both_ways),
+      cmocka_unit_test(a_foreign_spelling_verifies_by_its_printed_form), cmocka_unit_test(shapes_and_links)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

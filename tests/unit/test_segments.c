@@ -17,7 +17,8 @@
 
 static void names_of_segments(void **state) {
   (void)state;
-  static const char *const good[] = {SEGMENT, "a-01KF0000000000000000000000.jsonl", "--7ZZZZZZZZZZZZZZZZZZZZZZZZZ.jsonl",
+  static const char *const good[] = {SEGMENT, "a-01KF0000000000000000000000.jsonl",
+                                     "--7ZZZZZZZZZZZZZZZZZZZZZZZZZ.jsonl",
                                      "a23456789-123456789-123456789-123456789--01KF0000000000000000000000.jsonl"};
   static const char *const bad[] = {"-01KF0000000000000000000000.jsonl",
                                     "main_01KF0000000000000000000000.jsonl",
@@ -52,8 +53,10 @@ static void slugs(void **state) {
   expect_slug("main", "main");
   expect_slug("feat/Tidy_Up", "feat-tidy-up");
   expect_slug("--a//b__c--", "a-b-c");
-  expect_slug("\xe2\x84\xaa" "elvin", "kelvin");        /* U+212A lower-cases to k */
-  expect_slug("\xc4\xb0zmir", "i-zmir");                /* U+0130 to i and a dot */
+  expect_slug("\xe2\x84\xaa"
+              "elvin",
+              "kelvin");                 /* U+212A lower-cases to k */
+  expect_slug("\xc4\xb0zmir", "i-zmir"); /* U+0130 to i and a dot */
   expect_slug("\xc3\xa9\xc3\xa9", "segment");
   expect_slug("1234567890123456789012345678901234567890xyz", "1234567890123456789012345678901234567890");
   expect_slug("123456789012345678901234567890123456789/xyz", "123456789012345678901234567890123456789");
@@ -226,9 +229,9 @@ static void tokens(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_of_segments), cmocka_unit_test(slugs),
-                                     cmocka_unit_test(ulids),             cmocka_unit_test(one_object),
-                                     cmocka_unit_test(odd_objects),       cmocka_unit_test(the_folder_itself),
-                                     cmocka_unit_test(is_it_segmented),   cmocka_unit_test(tokens)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_of_segments), cmocka_unit_test(slugs),       cmocka_unit_test(ulids),
+      cmocka_unit_test(one_object),        cmocka_unit_test(odd_objects), cmocka_unit_test(the_folder_itself),
+      cmocka_unit_test(is_it_segmented),   cmocka_unit_test(tokens)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
