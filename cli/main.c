@@ -49,12 +49,14 @@ static int print_help(void) {
   return out_flush();
 }
 
-static int unknown(const char *word) {
+static int unknown(const char *word, bool shared_only) {
   struct bt_str names;
   struct bt_error err = {0};
   bt_str_init(&names, 1024);
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    bt_str_printf(&names, "%s%s", i > 0 ? " " : "", commands[i].word);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (!shared_only || commands[i].group == CMD_SHARED)
+      bt_str_printf(&names, "%s%s", names.length > 0 ? " " : "", commands[i].word);
+  }
   (void)bt_error_set(&err, BT_USAGE, word, "unknown command %s; known: %s", word, names.data);
   bt_str_dispose(&names);
   return out_error(&err);
@@ -84,7 +86,7 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
     const struct cmd *command = argc > 1 ? cmd_find(argv[1]) : NULL;
     if (argc <= 1)
       return print_help();
-    return command != NULL && command->group == CMD_SHARED ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1]);
+    return command != NULL && command->group == CMD_SHARED ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1], true);
   }
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("baton %s\n", BATON_VERSION);
@@ -100,7 +102,7 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
   if (argc <= 1 || (argv[1][0] == '-' && cmd_find("ui") != NULL))
     return run_bare(cli, argc, argv);
   const struct cmd *command = cmd_find(argv[1]);
-  return command != NULL ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1]);
+  return command != NULL ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1], false);
 }
 
 static void free_arguments(int argc, char **argv) {

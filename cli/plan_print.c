@@ -34,14 +34,24 @@ static const char *check_word(enum bt_check check) {
   }
 }
 
+/* Paths in a plan are as they are on disk; everything else is visible text already, and stays as it is. */
+static void put_visible(struct bt_str *out, const char *text) {
+  if (text != NULL)
+    bt_text_visible(out, text, strlen(text));
+}
+
 static void put_rows(struct bt_str *out, const struct bt_plan *plan) {
   for (size_t i = 0; i < plan->row_count; i++) {
     const struct bt_plan_row *row = &plan->rows[i];
     bt_str_printf(out, "  %-14s ", row->label);
-    if (row->now != NULL && row->after != NULL)
-      bt_str_printf(out, row->differs ? "%s -> %s\n" : "%s (stays)\n", row->now, row->after);
-    else
-      bt_str_printf(out, "%s\n", row->now != NULL ? row->now : row->after);
+    put_visible(out, row->now);
+    if (row->now != NULL && row->after != NULL && !row->differs)
+      bt_str_puts(out, " (stays)");
+    else if (row->now != NULL && row->after != NULL)
+      bt_str_puts(out, " -> ");
+    if (row->after != NULL && (row->now == NULL || row->differs))
+      put_visible(out, row->after);
+    bt_str_putc(out, '\n');
   }
 }
 
@@ -50,39 +60,50 @@ static void put_steps(struct bt_str *out, const struct bt_plan *plan) {
     bt_str_puts(out, "\nWhat will happen, in this order; a failure puts every earlier step back:\n");
   for (size_t i = 0; i < plan->step_count; i++) {
     const struct bt_plan_step *step = &plan->steps[i];
-    bt_str_printf(out, "  %zu  %-13s %s", i + 1, step->what, step->path != NULL ? step->path : "");
-    if (step->note != NULL)
-      bt_str_printf(out, "%s%s", step->path != NULL ? "   " : "", step->note);
+    bt_str_printf(out, "  %zu  %-13s ", i + 1, step->what);
+    put_visible(out, step->path);
+    if (step->path != NULL && step->note != NULL)
+      bt_str_puts(out, "   ");
+    put_visible(out, step->note);
     bt_str_putc(out, '\n');
   }
 }
 
+static void put_labelled(struct bt_str *out, const char *label, const char *text) {
+  if (text == NULL)
+    return;
+  bt_str_printf(out, "  %-9s ", label);
+  put_visible(out, text);
+  bt_str_putc(out, '\n');
+}
+
 static void put_sentences(struct bt_str *out, const char *head, const char *const *sentences, size_t count) {
   for (size_t i = 0; i < count; i++)
-    bt_str_printf(out, "  %-9s %s\n", i == 0 ? head : "", sentences[i]);
+    put_labelled(out, i == 0 ? head : "", sentences[i]);
 }
 
 static void put_tail(struct bt_str *out, const struct bt_plan *plan) {
-  for (size_t i = 0; i < plan->check_count; i++)
-    bt_str_printf(out, "%s  %s %s\n", i == 0 ? "\n" : "", check_mark(plan->checks[i].check), plan->checks[i].text);
+  for (size_t i = 0; i < plan->check_count; i++) {
+    bt_str_printf(out, "%s  %s ", i == 0 ? "\n" : "", check_mark(plan->checks[i].check));
+    put_visible(out, plan->checks[i].text);
+    bt_str_putc(out, '\n');
+  }
   bt_str_putc(out, '\n');
   put_sentences(out, "will", plan->will, plan->will_count);
   put_sentences(out, "will NOT", plan->will_not, plan->will_not_count);
-  if (plan->undo != NULL)
-    bt_str_printf(out, "  %-9s %s\n", "undo", plan->undo);
-  if (plan->after != NULL)
-    bt_str_printf(out, "  %-9s %s\n", "after", plan->after);
-  if (plan->disabled != NULL)
-    bt_str_printf(out, "  %-9s %s\n", "refused", plan->disabled);
-  bt_str_printf(out, "\nNothing was changed. To do it:\n  ");
-  bt_text_visible(out, plan->command, strlen(plan->command));
+  put_labelled(out, "undo", plan->undo);
+  put_labelled(out, "after", plan->after);
+  put_labelled(out, "refused", plan->disabled);
+  bt_str_puts(out, "\nNothing was changed. To do it:\n  ");
+  put_visible(out, plan->command);
   bt_str_putc(out, '\n');
 }
 
 int plan_print_text(const struct bt_plan *plan) {
   struct bt_str out;
   bt_str_init(&out, TEXT_MAX);
-  bt_str_printf(&out, "%s\n%s\n\n", plan->title, plan->summary);
+  put_visible(&out, plan->title);
+  bt_str_printf(&out, "\n%s\n\n", plan->summary);
   put_rows(&out, plan);
   put_steps(&out, plan);
   put_tail(&out, plan);
