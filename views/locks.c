@@ -74,7 +74,7 @@ static void add_what_unlock_does(struct bt_flow *flow, const struct bt_frame *fr
     return;
   }
   if (unlock->off) {
-    bt_flow_labelled(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_BOLD, unlock->off);
+    bt_flow_printf(flow, 2, BT_ROLE_LABEL, "UNLOCK", 16, BT_ROLE_BOLD, "Not now: %s", unlock->off);
     return;
   }
   struct bt_flow before = *flow;
