@@ -6,6 +6,7 @@
 
 #include "views/field.h"
 #include "views/parts.h"
+#include "views/text.h"
 
 #define LABEL_AT 2
 #define INPUT_AT 18
@@ -18,7 +19,7 @@ static bool is_input(const struct bt_item *item) {
   return item->kind != BT_ITEM_BUTTON;
 }
 
-/* The input that a small dialog shows: the focused one, else the confirmation, else the last; -1: no input at all. */
+/* The input that a small dialog shows: the focused one, else the confirmation, else the first; -1: no input at all. */
 static int shown_input(const struct bt_dialog *dialog) {
   int found = -1;
   for (size_t i = 0; i < item_count(dialog); i++) {
@@ -27,7 +28,7 @@ static int shown_input(const struct bt_dialog *dialog) {
       continue;
     if (i == dialog->focus)
       return (int)i;
-    if (found < 0 || dialog->items[found].kind != BT_ITEM_CONFIRM)
+    if (found < 0 || item->kind == BT_ITEM_CONFIRM)
       found = (int)i;
   }
   return found;
@@ -155,17 +156,33 @@ static void draw_input(struct form *form, const struct bt_item *item, bool focus
   form->row++;
 }
 
+/* A button's note in what room is left beside the buttons; "locked" where the whole of it does not fit. */
+static int draw_button_note(struct form *form, int at, const struct bt_item *item, int *spare) {
+  char text[BT_PART_BYTES * 4];
+  int width = 0;
+  for (int brief = item->note ? 0 : 1; brief < 2; brief++) {
+    if (brief && !item->locked)
+      return 0;
+    snprintf(text, sizeof text, " (%s)", brief ? "locked" : item->note);
+    width = bt_text_width(text, strlen(text), form->frame->scene->unicode, form->pane.columns);
+    if (width <= *spare)
+      break;
+  }
+  if (width > *spare)
+    return 0;
+  *spare -= width;
+  return bt_pane_text(form->pane, form->row, at, BT_ROLE_DIM, text);
+}
+
 static void draw_buttons(struct form *form, const struct bt_dialog *dialog) {
   int width = 0, gap = form->pane.columns >= 60 ? 4 : 1, count = 0;
-  for (size_t i = 0; i < item_count(dialog); i++) {
-    const struct bt_item *item = &dialog->items[i];
-    if (is_input(item) || !item->label)
-      continue;
-    width += (int)strlen(item->label) + 4 + (count++ ? gap : 0);
-  }
+  for (size_t i = 0; i < item_count(dialog); i++)
+    if (!is_input(&dialog->items[i]) && dialog->items[i].label)
+      width += (int)strlen(dialog->items[i].label) + 4 + (count++ ? gap : 0);
   int at = form->pane.columns >= 60 ? 6 : 1;
   if (at + width > form->pane.columns)
     at = 0;
+  int spare = form->pane.columns - at - width;
   for (size_t i = 0; i < item_count(dialog); i++) {
     const struct bt_item *item = &dialog->items[i];
     bool focused = i == dialog->focus;
@@ -179,13 +196,7 @@ static void draw_buttons(struct form *form, const struct bt_dialog *dialog) {
     at += bt_pane_text(form->pane, form->row, at, role, "[ ");
     at += bt_pane_text(form->pane, form->row, at, role, item->label);
     at += bt_pane_text(form->pane, form->row, at, role, " ]");
-    const char *note = item->note ? item->note : item->locked ? "locked" : NULL;
-    if (note && at + (int)strlen(note) + 3 <= form->pane.columns) {
-      at += bt_pane_text(form->pane, form->row, at, BT_ROLE_DIM, " (");
-      at += bt_pane_text(form->pane, form->row, at, BT_ROLE_DIM, note);
-      at += bt_pane_text(form->pane, form->row, at, BT_ROLE_DIM, ")");
-    }
-    at += gap;
+    at += draw_button_note(form, at, item, &spare) + gap;
   }
 }
 
