@@ -219,8 +219,8 @@ enum bt_code bt_segments_in_use(int ledger, bool *segmented, struct bt_error *er
   if (ledger < 0)
     return BT_OK;
   bt_fs_stat_at(ledger, BT_MANIFEST_FOLDER, &stat);
-  if (stat.kind != BT_FS_ABSENT && stat.kind != BT_FS_FOLDER)
-    return bt_error_set(err, BT_UNSAFE, BT_MANIFEST_FOLDER, "not a plain folder");
+  if (stat.kind == BT_FS_LINK || stat.kind == BT_FS_OTHER)
+    return bt_error_set(err, BT_UNSAFE, BT_MANIFEST_FOLDER, "a link or a device in the place of a folder");
   if (marker_says_so(ledger, segmented) == BT_NOMEM)
     return bt_error_set(err, BT_NOMEM, BT_SEGMENT_MARKER, "out of memory");
   return *segmented ? BT_OK : cut_over(ledger, segmented, err);

@@ -35,7 +35,7 @@ bool bt_segments_has(const struct bt_segments *segments, const char *name);
 /* Whether `name` has the form <slug>-<ULID>.jsonl; *ulid (may be NULL) then points at its 26 characters. */
 bool bt_segment_name_parse(const char *name, const char **ulid);
 
-/* 12.4. BT_UNSAFE when manifest.d or manifest.jsonl is a link or no folder/file: nobody may append then. Also BT_IO,
+/* 12.4. BT_UNSAFE when a link or a device stands for manifest.d, or anything but a file for manifest.jsonl. Also BT_IO,
  * BT_TOO_LARGE, BT_NOMEM. */
 enum bt_code bt_segments_in_use(int ledger, bool *segmented, struct bt_error *err) BT_NODISCARD;
 

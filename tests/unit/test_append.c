@@ -191,8 +191,14 @@ static void an_empty_root_beside_segments(void **state) {
   fixture_write(fixture, FOLDER "stray", "");
   fixture_write(fixture, ROOT, " \n");
   append_ok(fixture, 1);
+  fixture_remove(fixture, FOLDER "stray");
   fixture_remove(fixture, ROOT);
   fixture_write(fixture, FOLDER "main-01KF0000000000000000000000.jsonl", "");
+  expect_refusal(fixture, "manifest.d");
+  fixture_free(fixture);
+  fixture = fixture_with_key(FIXTURE_EMPTY, CHAIN_KEY);
+  fixture_write(fixture, ".adlc/manifest.d", "a file where the folder would be");
+  append_ok(fixture, 1); /* nothing to look at yet */
   expect_refusal(fixture, "manifest.d");
   fixture_free(fixture);
 }
