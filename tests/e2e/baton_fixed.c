@@ -139,6 +139,7 @@ int main(int argc, char **argv) {
   struct cli_env cli = {.env = fixture->env, .stdin_tty = isatty(0) != 0, .stdout_tty = isatty(1) != 0};
   cli.arena = bt_arena_new(1 << 20);
   int status = !command ? 0 : cli.arena ? command->run(&cli, argc - 2, argv + 2) : 70;
+  free(cli.key);
   bt_arena_free(cli.arena);
   fixture_free(fixture);
   return status;

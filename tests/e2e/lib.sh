@@ -22,7 +22,7 @@ trap clean_up EXIT
 patience=${BATON_E2E_PATIENCE:-200}
 
 # The first failure ends the scenario: what follows would only show its consequences.
-fail() { printf 'FAILED after %s checks: %s\n' "$checks" "$*"; screen | sed 's/^/    | /'; exit 1; }
+fail() { printf 'FAILED after %s checks: %s\n' "$checks" "$*"; screen | sed 's/^/    | /'; head -n 60 "$work"/asan* 2> /dev/null; exit 1; }
 check() { # WORDS COMMAND...
   local words=$1; shift
   checks=$((checks + 1))
