@@ -191,14 +191,18 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
   tcgetattr(STDIN_FILENO, &ours.modes);
   use_env(TRUE);
   use_tioctl(TRUE);
+  ours.errors.fd = -1;
+  /* Before newterm: curses leaves handlers alone that are there already. Of its own SIGTSTP it throws away what
+   * arrives while it writes to the screen. */
+  take_signals();
   ours.screen = newterm(NULL, stdout, stdin);
-  if (!ours.screen)
+  if (!ours.screen) {
+    give_signals_back();
     return bt_error_set(err, BT_STATE, "TERM", "this terminal cannot be used: %s", name ? name : "not set");
+  }
   ours.is_open = true;
   ours.paused = ours.gone = ours.pasting = false;
-  ours.errors.fd = -1;
   bt_str_init(&ours.paste, TERM_PASTE_MAX);
-  take_signals();
   capture_start(&ours.errors);
   set_up_screen(options);
   return BT_OK;
