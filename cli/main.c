@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
   struct cli_env cli;
   struct bt_error err = {0};
   int status;
-  setlocale(LC_ALL, "");
+  setlocale(LC_CTYPE, ""); /* not LC_ALL: numbers are printed the C way */
   enum bt_code code = cli_env_init(&cli, &err);
   char **text = decode_arguments(argc, argv);
   char **words = text != NULL ? calloc((size_t)argc + 1, sizeof *words) : NULL;
