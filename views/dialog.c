@@ -162,8 +162,6 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
   } else if (!dialog->error) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM, "There is nothing to show.");
   }
-  if (dialog->phase == BT_DIALOG_REFUSED)
-    bt_flow_wrap(flow, 0, BT_ROLE_DIM, "Nothing was changed.");
 }
 
 /* ---- geometry ---- */
@@ -236,7 +234,9 @@ void bt_dialog_draw(const struct bt_frame *frame) {
     snprintf(caption, sizeof caption, "facts %zu-%zu of %zu, scroll for more", dialog->top + 1,
              last < box.lines ? last : box.lines, box.lines);
   } else {
-    snprintf(caption, sizeof caption, "%s", dialog->phase == BT_DIALOG_BUSY ? "" : "nothing has been written");
+    /* After a failure the error says what is so: an undo may not have put everything back. */
+    bool untouched = dialog->phase == BT_DIALOG_READY && !dialog->error;
+    snprintf(caption, sizeof caption, "%s", untouched ? "nothing has been written" : "");
   }
   bt_pane_box(pane, dialog->verb == BT_VERB_BYPASS ? BT_ROLE_BOX_TITLE_RISKY : BT_ROLE_BOX_TITLE, title, caption);
   struct bt_pane inside = bt_pane_cut(pane, 1, 2, pane.rows - 2, pane.columns - 4);
