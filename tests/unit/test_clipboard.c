@@ -1,0 +1,83 @@
+/* tests/unit/test_clipboard.c - what goes to a terminal's clipboard, to the pager, and how roles look. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tui/clipboard.h"
+#include "tui/pager.h"
+#include "tui/theme.h"
+
+static void test_osc52(void **state) {
+  (void)state;
+  const struct {
+    const char *text, *encoded;
+  } cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    struct bt_str out;
+    bt_str_init(&out, 1024);
+    clipboard_osc52(&out, cases[i].text, strlen(cases[i].text));
+    assert_memory_equal(out.data, "\033]52;c;", 7);
+    assert_memory_equal(out.data + 7, cases[i].encoded, strlen(cases[i].encoded));
+    assert_string_equal(out.data + 7 + strlen(cases[i].encoded), "\a");
+    bt_str_dispose(&out);
+  }
+}
+
+static void test_osc52_has_a_limit(void **state) {
+  (void)state;
+  struct bt_str out;
+  char *text = calloc(1, CLIPBOARD_BYTES_MAX + 1);
+  assert_non_null(text);
+  bt_str_init(&out, 4 * CLIPBOARD_BYTES_MAX);
+  clipboard_osc52(&out, text, CLIPBOARD_BYTES_MAX + 1);
+  assert_int_equal(out.length, 0);
+  clipboard_osc52(&out, text, CLIPBOARD_BYTES_MAX);
+  assert_true(out.length > CLIPBOARD_BYTES_MAX);
+  bt_str_dispose(&out);
+  free(text);
+}
+
+static void test_a_pager_is_words_not_shell(void **state) {
+  (void)state;
+  char command[] = "  less\t-R  ;rm $HOME ";
+  char *words[PAGER_WORDS_MAX + 1];
+  assert_int_equal(pager_split(command, words), 4);
+  assert_string_equal(words[0], "less");
+  assert_string_equal(words[2], ";rm");
+  assert_string_equal(words[3], "$HOME");
+  assert_null(words[4]);
+  char blank[] = " \t ";
+  assert_int_equal(pager_split(blank, words), 0);
+  assert_null(words[0]);
+  char many[] = "a a a a a a a a a a a a a a a a a a a a";
+  assert_int_equal(pager_split(many, words), PAGER_WORDS_MAX);
+  assert_null(words[PAGER_WORDS_MAX]);
+}
+
+/* Readable on light and dark terminals: never black or white, and the selection is reverse video. */
+static void test_looks(void **state) {
+  (void)state;
+  for (int role = 0; role < BT_ROLE_COUNT; role++) {
+    struct theme_look look = theme_look((enum bt_role)role);
+    assert_int_not_equal(look.colour, THEME_BLACK);
+    assert_int_not_equal(look.colour, THEME_WHITE);
+  }
+  assert_true(theme_look(BT_ROLE_SELECTION).reverse);
+  assert_true(theme_look(BT_ROLE_BUTTON_FOCUSED).reverse);
+  assert_false(theme_look((enum bt_role)BT_ROLE_COUNT).bold);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_osc52),
+      cmocka_unit_test(test_osc52_has_a_limit),
+      cmocka_unit_test(test_a_pager_is_words_not_shell),
+      cmocka_unit_test(test_looks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
