@@ -2,7 +2,7 @@
 # bench/run.sh BUILD - every timing beside a named public tool or a physical limit, measured in the same run.
 # Prints one line each: what, ours, the other, the ratio, the goal. Judges nothing by its exit status.
 set -u
-build=$1
+build=$(cd "$1" && pwd)
 baton=$build/baton
 timeit=$build/bench/timeit
 runs=${BATON_BENCH_RUNS:-60}

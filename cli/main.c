@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <locale.h>
 
+#include "core/base/str.h"
 #include "cli/cmd.h"
 #include "cli/env.h"
 #include "cli/out.h"
@@ -26,7 +27,7 @@ const struct cmd *cmd_table(size_t *count) {
 
 const struct cmd *cmd_find(const char *word) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (strcmp(commands[i].word, word) == 0)
+    if (bt_text_equals(commands[i].word, word))
       return &commands[i];
   }
   return NULL;
