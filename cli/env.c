@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #define STRINGS_MAX (1u << 20)
 #define KEY_MAX (1u << 20)
 #define KEY_NAME "ADLC_MANIFEST_KEY"
+#define ADMIN_KEY_NAME "ADLC_ADMIN_KEY"
 
 static int64_t wall_clock(void *context) {
   (void)context;
@@ -76,16 +78,26 @@ enum bt_code cli_env_set_key(struct cli_env *cli, const char *key, bool is_sampl
   return code;
 }
 
-/* The key leaves the environment for good: overwritten where it stands, then unset. */
+/* A secret leaves the environment for good: overwritten where it stands, then unset. */
+static void forget_variable(const char *name) {
+  char *value = getenv(name);
+  if (value != NULL)
+    bt_wipe(value, strlen(value));
+  unsetenv(name);
+}
+
 static enum bt_code take_key(struct cli_env *cli, struct bt_error *err) {
-  char *value = getenv(KEY_NAME);
+  const char *value = getenv(KEY_NAME);
   enum bt_code code = BT_OK;
   if (value != NULL && value[0] != '\0')
     code = cli_env_set_key(cli, value, false, err);
-  if (value != NULL)
-    bt_wipe(value, strlen(value));
-  unsetenv(KEY_NAME);
+  forget_variable(KEY_NAME);
   return code;
+}
+
+void cli_env_guard(void) {
+  forget_variable(ADMIN_KEY_NAME);
+  (void)prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
 }
 
 static const char *home_of(struct bt_arena *arena, const struct passwd *user) {

@@ -30,4 +30,9 @@ enum bt_code cli_env_set_dir(struct cli_env *cli, const char *dir, struct bt_err
 /* Replaces the key (used for the sample ledger's published key). Copies. */
 enum bt_code cli_env_set_key(struct cli_env *cli, const char *key, bool is_sample, struct bt_error *err) BT_NODISCARD;
 
+/* For a process that holds the key beside programs it does not trust: no core file, no look into its memory or its
+ * environment by others of the same user, and the administrator's key, which nothing here uses, is gone as well
+ * (spec/context-handoff.md A.2 item 4). */
+void cli_env_guard(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include "core/base/str.h"
 #include "cli/cmd.h"
 #include "cli/env.h"
+#include "cli/hook.h"
 #include "cli/out.h"
 #include "core/base/fs.h"
 #include "core/base/utf8.h"
@@ -139,7 +140,7 @@ int main(int argc, char **argv) {
   if (code == BT_OK && words == NULL)
     code = bt_error_set(&err, BT_NOMEM, "arguments", "out of memory");
   if (code != BT_OK) {
-    status = out_error(&err);
+    status = hook_is_gate_call(argc, argv) ? hook_refuse(&cli, &err) : out_error(&err);
   } else {
     memcpy(words, text, (size_t)argc * sizeof *words); /* the dispatcher shifts these; `text` owns the strings */
     status = dispatch(&cli, argc, words, false);

@@ -8,12 +8,12 @@
 
 #include "core/base/arena.h"
 #include "core/base/fs.h"
+#include "core/harness/wiring.h"
 #include "core/store/loading.h"
 #include "core/store/repo.h"
 #include "core/store/sample.h"
 
 #define ARENA_MAX ((size_t)256 * 1024 * 1024) /* a ledger beyond this is no ledger that a person could triage */
-#define DENY_SWITCH "ADLC_CONTEXT_ROT_HANDOFF_ENABLED"
 
 /* The ledger's path with the home directory as ~. */
 static const char *shorten(struct bt_arena *arena, const struct bt_env *env) {
@@ -36,8 +36,7 @@ static bool describe_place(struct bt_loading *load) {
   snapshot->key_loaded = env->key && env->key_length > 0;
   snapshot->key_is_sample = env->key_is_sample;
   snapshot->readonly = env->readonly;
-  const char *on = env->getenv_fn ? env->getenv_fn(env->getenv_context, DENY_SWITCH) : NULL;
-  snapshot->deny_switch_on = bt_text_equals(on, "1");
+  snapshot->deny_switch_on = bt_gate_is_on(env);
   return snapshot->root && snapshot->ledger_dir && snapshot->ledger_short && snapshot->project && snapshot->host &&
          snapshot->user;
 }

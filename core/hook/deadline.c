@@ -1,0 +1,121 @@
+/* core/hook/deadline.c - one thread, one flag. */
+#include "core/hook/deadline.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct bt_deadline {
+  pthread_t thread;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  bool claimed; /* by the work, or by the thread once the time is up */
+  struct timespec end;
+  const struct bt_late_answer *answer;
+};
+
+static void write_all(int fd, struct bt_slice text) {
+  while (text.length > 0) {
+    ssize_t written = write(fd, text.data, text.length);
+    if (written < 0 && errno != EINTR)
+      return;
+    if (written > 0) {
+      text.data += written;
+      text.length -= (size_t)written;
+    }
+  }
+}
+
+/* The mutex is still held when the process ends: the work can claim nothing meanwhile. */
+static void *watch(void *context) {
+  struct bt_deadline *deadline = context;
+  int status = 0;
+  pthread_mutex_lock(&deadline->mutex);
+  while (!deadline->claimed && status == 0)
+    status = pthread_cond_timedwait(&deadline->changed, &deadline->mutex, &deadline->end);
+  if (!deadline->claimed) {
+    write_all(STDOUT_FILENO, deadline->answer->output);
+    write_all(STDERR_FILENO, deadline->answer->complaint);
+    _exit(deadline->answer->exit_status);
+  }
+  pthread_mutex_unlock(&deadline->mutex);
+  return NULL;
+}
+
+static void set_end(struct timespec *end, unsigned budget_ms) {
+  clock_gettime(CLOCK_MONOTONIC, end);
+  end->tv_sec += budget_ms / 1000;
+  end->tv_nsec += (long)(budget_ms % 1000) * 1000000;
+  if (end->tv_nsec >= 1000000000) {
+    end->tv_sec++;
+    end->tv_nsec -= 1000000000;
+  }
+}
+
+/* Signals stay the business of the work's own thread. */
+static int start_thread(struct bt_deadline *deadline) {
+  sigset_t all, before;
+  sigfillset(&all);
+  int status = pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (status == 0) {
+    status = pthread_create(&deadline->thread, NULL, watch, deadline);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  return status;
+}
+
+static int init_waiting(struct bt_deadline *deadline) {
+  pthread_condattr_t attributes;
+  int status = pthread_condattr_init(&attributes);
+  if (status == 0) {
+    status = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    if (status == 0)
+      status = pthread_cond_init(&deadline->changed, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+  }
+  return status == 0 ? pthread_mutex_init(&deadline->mutex, NULL) : status;
+}
+
+struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_answer *answer, struct bt_error *err) {
+  struct bt_deadline *deadline = calloc(1, sizeof *deadline);
+  if (deadline == NULL) {
+    (void)bt_error_set(err, BT_NOMEM, "deadline", "out of memory");
+    return NULL;
+  }
+  deadline->answer = answer;
+  set_end(&deadline->end, budget_ms);
+  int status = init_waiting(deadline);
+  if (status == 0)
+    status = start_thread(deadline);
+  if (status != 0) {
+    (void)bt_error_set_errno(err, status, "deadline", "the time cannot be watched");
+    free(deadline);
+    return NULL;
+  }
+  return deadline;
+}
+
+void bt_deadline_answer(struct bt_deadline *deadline, const struct bt_late_answer *answer) {
+  if (deadline == NULL)
+    return;
+  pthread_mutex_lock(&deadline->mutex);
+  deadline->answer = answer;
+  pthread_mutex_unlock(&deadline->mutex);
+}
+
+void bt_deadline_claim(struct bt_deadline *deadline) {
+  if (deadline == NULL)
+    return;
+  pthread_mutex_lock(&deadline->mutex);
+  deadline->claimed = true;
+  pthread_cond_signal(&deadline->changed);
+  pthread_mutex_unlock(&deadline->mutex);
+  (void)pthread_join(deadline->thread, NULL);
+  (void)pthread_cond_destroy(&deadline->changed);
+  (void)pthread_mutex_destroy(&deadline->mutex);
+  free(deadline);
+}
