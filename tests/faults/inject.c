@@ -20,6 +20,16 @@ static struct {
   size_t changes;
 } injector;
 
+static struct {
+  void (*act)(void *context);
+  void *context;
+} neighbour;
+
+void inject_neighbour(void (*act)(void *context), void *context) {
+  neighbour.act = act;
+  neighbour.context = context;
+}
+
 const char *inject_word(enum inject_kind kind) {
   static const char *const words[] = {"write", "fsync", "rename", "link", "unlink", "truncate", "mkdir", "open", "memory"};
   return words[kind];
@@ -57,10 +67,17 @@ static bool fails(enum inject_kind kind) {
   return injector.mode == INJECT_FAIL_ON && count >= injector.nth;
 }
 
-/* Counts a call that changed a file and dies after the Nth. */
+/* Counts a call that changed a file; after the Nth the process dies or the neighbour acts. */
 static void changed(void) {
-  if (injector.on && ++injector.changes == injector.nth && injector.mode == INJECT_KILL_AFTER)
+  if (!injector.on || ++injector.changes != injector.nth)
+    return;
+  if (injector.mode == INJECT_KILL_AFTER)
     raise(SIGKILL);
+  if (injector.mode == INJECT_CALL_AFTER) {
+    injector.on = false;
+    neighbour.act(neighbour.context);
+    injector.on = true;
+  }
 }
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
