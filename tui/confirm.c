@@ -339,9 +339,15 @@ static void facts_moved(struct confirm *confirm, const char *what) {
   step_back(confirm);
 }
 
-static void say_error(struct confirm *confirm, const struct bt_error *err) {
-  snprintf(confirm->error, sizeof(confirm->error), "%s", err->message[0] ? err->message : bt_code_words(err->code));
-  confirm->dialog->error = confirm->error;
+static const char *words_of(const struct bt_error *err) {
+  return err->message[0] ? err->message : bt_code_words(err->code);
+}
+
+/* What the last attempt failed with, and behind it why the plan would be refused now (NULL: it would not). */
+static void show_error(struct confirm *confirm, const struct bt_error *refusal) {
+  const char *between = confirm->failure[0] && refusal ? "; now: " : "";
+  snprintf(confirm->error, sizeof(confirm->error), "%s%s%s", confirm->failure, between, refusal ? words_of(refusal) : "");
+  confirm->dialog->error = confirm->error[0] ? confirm->error : NULL;
 }
 
 static void take_plan(struct confirm *confirm, struct bt_plan *plan) {
@@ -365,13 +371,14 @@ static void take_plan(struct confirm *confirm, struct bt_plan *plan) {
 
 void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct bt_error *err) {
   struct bt_dialog *dialog = confirm->dialog;
-  if (!confirm->compare) /* the form changed: what was said about the old one is settled */
+  if (!confirm->compare) { /* the form changed: what was said about the old one is settled */
     dialog->stale = NULL;
-  if (!confirm->compare || dialog->phase == BT_DIALOG_REFUSED)
-    dialog->error = NULL;
+    confirm->failure[0] = '\0';
+  }
   confirm->outdated = false;
   if (plan) {
     take_plan(confirm, plan);
+    show_error(confirm, NULL);
   } else {
     if (confirm->compare && confirm->plan)
       facts_moved(confirm, "this is no longer possible");
@@ -379,7 +386,7 @@ void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct
     confirm->plan = NULL;
     dialog->plan = NULL;
     dialog->phase = BT_DIALOG_REFUSED;
-    say_error(confirm, err);
+    show_error(confirm, err);
   }
   confirm->compare = false;
   update_buttons(confirm);
@@ -387,7 +394,8 @@ void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct
 
 void confirm_failed(struct confirm *confirm, const struct bt_error *err) {
   confirm->dialog->phase = BT_DIALOG_PLANNING;
-  say_error(confirm, err);
+  snprintf(confirm->failure, sizeof(confirm->failure), "%s", words_of(err));
+  show_error(confirm, NULL);
   if (err->code == BT_STALE)
     facts_moved(confirm, "nothing was written");
   else

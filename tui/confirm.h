@@ -35,7 +35,9 @@ struct confirm {
   bool outdated; /* the form says something else than the plan */
   bool compare;  /* the plan that is being made answers a refresh */
   bool unread;   /* the facts moved and nobody has moved the focus since */
-  char stale[160], error[sizeof(struct bt_error)], note[96];
+  char stale[160], note[96];
+  char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form changes */
+  char error[sizeof(struct bt_error) + 640];
 };
 
 enum confirm_answer {

@@ -308,6 +308,12 @@ static void test_a_failed_execution_keeps_its_error(void **state) {
   assert_string_equal(world_dialog(world)->error, "not done");
   assert_null(world_dialog(world)->stale);
   assert_true(item(world, "do it")->locked);
+  /* What could not be put back stays readable, whatever is read after it. */
+  world->refuse_plan = "gone";
+  world_refresh(world);
+  assert_non_null(strstr(world_dialog(world)->error, "not done; now: "));
+  world_refresh(world);
+  assert_non_null(strstr(world_dialog(world)->error, "not done; now: "));
 }
 
 static void test_successor_is_minted_once(void **state) {
