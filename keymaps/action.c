@@ -4,10 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct bt_action_info actions[] = {
-    {"", BT_GROUP_MOVE, 0, ""},
+static const struct bt_action_info actions[] = {{"", BT_GROUP_MOVE, 0, ""},
 #define ACTION_INFO(name, spelling, group, modes, words) {spelling, BT_GROUP_##group, modes, words},
-    BT_ACTIONS(ACTION_INFO)
+                                                BT_ACTIONS(ACTION_INFO)
 #undef ACTION_INFO
 };
 

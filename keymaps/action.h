@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where keys are read. In a typing mode printable keys are text and cannot be bound.
- * clang-format off */
+/* Where keys are read. In a typing mode printable keys are text and cannot be bound. */
+/* clang-format off */
 /*  name     spelling    typing  what it is */
 #define BT_MODES(X)                                                                       \
   X(ANY,     "any",      false,  "every mode below where the action makes sense")         \

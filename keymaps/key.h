@@ -55,7 +55,7 @@ enum bt_key_code {
 
 /* What a key with Ctrl sends: BT_KEY_CTRL('l'). i, m, j, h and [ have names of their own: Tab, Enter, Enter,
  * Backspace and Esc, since a terminal cannot tell them apart. */
-#define BT_KEY_CTRL(letter) ((uint32_t)((letter) & 0x1f))
+#define BT_KEY_CTRL(letter) ((uint32_t)((letter)&0x1f))
 
 /* Text, not a command: a code point a person sees when typing it. */
 bool bt_key_printable(uint32_t key);

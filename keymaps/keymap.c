@@ -144,8 +144,8 @@ static enum bt_code read_line(struct bt_keymap *keymap, struct line *line, struc
     return read_bind(keymap, line, err);
   if (!bt_slice_equals(word, "unbind"))
     return bt_error_set(err, BT_INPUT, line->subject, "'%.*s' is neither bind nor unbind", shown(word), word.data);
-  enum bt_mode mode;
-  uint32_t key;
+  enum bt_mode mode = BT_MODE_ANY;
+  uint32_t key = BT_KEY_NONE;
   enum bt_code code = read_place(line, &mode, &key, err);
   if (code == BT_OK)
     code = expect_end(line, err);
@@ -158,9 +158,9 @@ static enum bt_code check_reachable(const struct bt_keymap *keymap, const char *
     enum bt_mode mode;
     enum bt_action action;
   } needed[] = {
-      {BT_MODE_LIST, BT_ACTION_QUIT},    {BT_MODE_LIST, BT_ACTION_HELP},      {BT_MODE_SESSION, BT_ACTION_BACK},
-      {BT_MODE_SESSION, BT_ACTION_HELP}, {BT_MODE_LOCKS, BT_ACTION_BACK},     {BT_MODE_LOCKS, BT_ACTION_HELP},
-      {BT_MODE_HELP, BT_ACTION_BACK},    {BT_MODE_CONFIRM, BT_ACTION_CANCEL}, {BT_MODE_FIELD, BT_ACTION_CANCEL},
+      {BT_MODE_LIST, BT_ACTION_QUIT},    {BT_MODE_LIST, BT_ACTION_HELP},        {BT_MODE_SESSION, BT_ACTION_BACK},
+      {BT_MODE_SESSION, BT_ACTION_HELP}, {BT_MODE_LOCKS, BT_ACTION_BACK},       {BT_MODE_LOCKS, BT_ACTION_HELP},
+      {BT_MODE_HELP, BT_ACTION_BACK},    {BT_MODE_CONFIRM, BT_ACTION_CANCEL},   {BT_MODE_FIELD, BT_ACTION_CANCEL},
       {BT_MODE_INPUT, BT_ACTION_CANCEL}, {BT_MODE_FIELD, BT_ACTION_FOCUS_NEXT},
   };
   for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)

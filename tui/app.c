@@ -32,7 +32,7 @@ void app_free(struct app *app) {
   if (!app)
     return;
   confirm_close(&app->confirm);
-  confirm_close(&app->copying);
+  form_close(&app->copying);
   bt_prepared_dispose(&app->prepared);
   bt_snapshot_free(app->snapshot);
   bt_arena_free(app->raw_arena);
@@ -62,7 +62,7 @@ enum bt_mode app_page_mode(const struct app *app) {
 enum bt_mode app_mode(const struct app *app) {
   if (app->help_open)
     return BT_MODE_HELP;
-  if (app->confirm.dialog)
+  if (confirm_is_open(&app->confirm))
     return confirm_mode(&app->confirm);
   if (app->scene.prompt != BT_PROMPT_NONE)
     return BT_MODE_INPUT;
@@ -78,9 +78,9 @@ struct effect *app_effect(struct effects *effects, enum effect_kind kind) {
 
 void app_settle(struct app *app) {
   struct bt_scene *scene = &app->scene;
-  scene->overlay = app->help_open          ? BT_OVERLAY_HELP
-                   : app->confirm.dialog ? BT_OVERLAY_DIALOG
-                                           : BT_OVERLAY_NONE;
+  scene->overlay = app->help_open                   ? BT_OVERLAY_HELP
+                   : confirm_is_open(&app->confirm) ? BT_OVERLAY_DIALOG
+                                                    : BT_OVERLAY_NONE;
   /* Out of memory leaves fewer rows to show; the next change tries again. */
   if (bt_prepared_update(&app->prepared, app->snapshot, scene, NULL) != BT_OK)
     app_say(app, BT_SEVERITY_ERROR, "out of memory: not everything is shown");
@@ -131,8 +131,7 @@ static void open_help(struct app *app) {
   app->scene.help_scroll = (struct bt_scroll){0, 0};
 }
 
-static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, uint32_t key,
-                     struct effects *effects) {
+static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, uint32_t key, struct effects *effects) {
   bool dialog = mode == BT_MODE_CONFIRM || mode == BT_MODE_FIELD;
   if (action == BT_ACTION_REDRAW)
     app_effect(effects, EFFECT_REDRAW);
@@ -244,7 +243,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
   app->snapshot = snapshot;
   app->expiry_seen = false;
   app->scene.dialog.lock = NULL;
-  if (app->confirm.dialog && confirm_recheck(&app->confirm, snapshot))
+  if (confirm_is_open(&app->confirm) && confirm_recheck(&app->confirm, snapshot))
     app_want_plan(app, &effects);
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
@@ -258,7 +257,7 @@ struct effects app_refresh_failed(struct app *app, const struct bt_error *err) {
 }
 
 struct effects app_planned(struct app *app, struct bt_plan *plan, const struct bt_error *err) {
-  if (app->confirm.dialog)
+  if (confirm_is_open(&app->confirm))
     confirm_planned(&app->confirm, plan, err);
   else
     bt_plan_free(plan);
@@ -273,7 +272,7 @@ struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const 
   else
     app_say(app, BT_SEVERITY_WARN, err->message[0] ? err->message : bt_code_words(err->code));
   bt_plan_free(plan);
-  confirm_close(&app->copying);
+  form_close(&app->copying);
   app_settle(app);
   return effects;
 }
@@ -283,7 +282,7 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
   if (receipt) {
     confirm_close(&app->confirm);
     app_say(app, BT_SEVERITY_GOOD, receipt->human);
-  } else if (app->confirm.dialog) {
+  } else if (confirm_is_open(&app->confirm)) {
     confirm_failed(&app->confirm, err);
     app_want_plan(app, &effects);
   }

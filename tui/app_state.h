@@ -17,11 +17,11 @@ struct app {
   struct bt_prepared prepared;
   struct hints hints;
   struct confirm confirm;          /* the open dialog */
-  struct confirm copying;          /* the request whose command is to be copied */
+  struct form copying;             /* the request whose command is to be copied */
   struct bt_dialog copying_dialog; /* never drawn */
   bool help_open;
-  enum bt_mode help_for;      /* the mode that help was asked in */
-  enum bt_page session_from;  /* where the session page goes back to */
+  enum bt_mode help_for;     /* the mode that help was asked in */
+  enum bt_page session_from; /* where the session page goes back to */
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];

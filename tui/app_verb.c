@@ -83,14 +83,14 @@ void app_copy_next(struct app *app, struct effects *effects) {
   enum bt_verb verb = app->scene.page == BT_PAGE_LOCKS ? BT_VERB_UNLOCK
                       : subject.session                ? subject.session->next.verb
                                                        : BT_VERB_NONE;
-  bool possible = verb == BT_VERB_UNLOCK || verb == BT_VERB_REPAIR || verb == BT_VERB_BYPASS ||
-                  verb == BT_VERB_CONTINUE;
+  bool possible =
+      verb == BT_VERB_UNLOCK || verb == BT_VERB_REPAIR || verb == BT_VERB_BYPASS || verb == BT_VERB_CONTINUE;
   if (!possible || no_subject(&subject, verb))
     app_say(app, BT_SEVERITY_INFO, "there is no command to copy: nothing is to be done here");
-  else if (!confirm_open(&app->copying, &app->copying_dialog, verb, app->snapshot, subject.session, subject.lock))
+  else if (!form_open(&app->copying, &app->copying_dialog, verb, app->snapshot, subject.session, subject.lock))
     app_say(app, BT_SEVERITY_ERROR, "out of memory");
   else
-    app_effect(effects, EFFECT_PLAN_TO_COPY)->request = confirm_request(&app->copying);
+    app_effect(effects, EFFECT_PLAN_TO_COPY)->request = form_request(&app->copying);
 }
 
 void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects) {

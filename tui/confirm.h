@@ -1,8 +1,8 @@
 /* tui/confirm.h - one dialog as a state machine: the form, the word to type, the buttons, the plan behind them.
  *
- * Pure. Owns the plan on show and the strings of its request. Safety lives here (dashboard.md, decisions and rows 43-46,
- * 86): Cancel has the focus at first; only the focused acting button executes, and only when a plan of exactly what
- * the form says is on show, nothing forbids it, the word is typed and the facts have not moved unseen. */
+ * Pure. Owns the plan on show. Safety lives here (dashboard.md, decisions and rows
+ * 43-46, 86): Cancel has the focus at first; only the focused acting button executes, and only when a plan of exactly
+ * what the form says is on show, nothing forbids it, the word is typed and the facts have not moved unseen. */
 #ifndef BATON_TUI_CONFIRM_H
 #define BATON_TUI_CONFIRM_H
 
@@ -11,32 +11,19 @@
 #include "core/base/error.h"
 #include "core/model/plan.h"
 #include "keymaps/action.h"
+#include "tui/form.h"
 #include "views/scene.h"
 
-enum confirm_part { /* what an item of the dialog is for */
-  CONFIRM_TICKET,
-  CONFIRM_HASH,
-  CONFIRM_HOST,
-  CONFIRM_SCOPE,
-  CONFIRM_REASON,
-  CONFIRM_WORD,
-  CONFIRM_CANCEL,
-  CONFIRM_DRY_RUN,
-  CONFIRM_ACT,
-};
-
 struct confirm {
-  struct bt_dialog *dialog; /* NULL: closed; else the scene's, which this fills */
-  enum confirm_part parts[BT_DIALOG_ITEMS];
-  struct bt_arena *arena; /* strings of `fixed` */
-  struct bt_request fixed; /* without what the form says */
-  struct bt_plan *plan;    /* owned; dialog->plan borrows it */
+  struct form form;     /* its dialog is the scene's; closed: no dialog is open */
+  struct bt_plan *plan; /* owned; dialog->plan borrows it */
   char fingerprint[BT_SHA256_HEX];
   bool outdated; /* the form says something else than the plan */
   bool compare;  /* the plan that is being made answers a refresh */
   bool unread;   /* the facts moved and nobody has moved the focus since */
   char stale[160], note[96];
-  char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form changes */
+  char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
+                        changes */
   char error[sizeof(struct bt_error) + 640];
 };
 
@@ -56,6 +43,7 @@ enum confirm_answer {
 bool confirm_open(struct confirm *confirm, struct bt_dialog *dialog, enum bt_verb verb,
                   const struct bt_snapshot *snapshot, const struct bt_session *session, const struct bt_lock *lock);
 void confirm_close(struct confirm *confirm);
+bool confirm_is_open(const struct confirm *confirm);
 
 /* What is asked for now; strings are borrowed until the next call. */
 struct bt_request confirm_request(const struct confirm *confirm);

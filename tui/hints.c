@@ -137,8 +137,8 @@ static size_t help_section(struct hints *hints, size_t count, const struct bt_ke
     all_keys(keymap, mode, (enum bt_action)action, hints->help_keys[count]);
     if (!hints->help_keys[count][0])
       continue;
-    hints->help[count] = (struct bt_help_row){title, hints->help_keys[count], info->words,
-                                              is_off((enum bt_action)action, off)};
+    hints->help[count] =
+        (struct bt_help_row){title, hints->help_keys[count], info->words, is_off((enum bt_action)action, off)};
     count++;
   }
   return count;

@@ -285,10 +285,10 @@ static uint32_t named_key(wint_t code) {
     int code;
     uint32_t key;
   } keys[] = {
-      {KEY_ENTER, BT_KEY_ENTER},     {KEY_BTAB, BT_KEY_S_TAB},   {KEY_BACKSPACE, BT_KEY_BACKSPACE},
-      {KEY_DC, BT_KEY_DELETE},       {KEY_IC, BT_KEY_INSERT},    {KEY_UP, BT_KEY_UP},
-      {KEY_DOWN, BT_KEY_DOWN},       {KEY_LEFT, BT_KEY_LEFT},    {KEY_RIGHT, BT_KEY_RIGHT},
-      {KEY_HOME, BT_KEY_HOME},       {KEY_A1, BT_KEY_HOME},      {KEY_END, BT_KEY_END},
+      {KEY_ENTER, BT_KEY_ENTER},     {KEY_BTAB, BT_KEY_S_TAB},    {KEY_BACKSPACE, BT_KEY_BACKSPACE},
+      {KEY_DC, BT_KEY_DELETE},       {KEY_IC, BT_KEY_INSERT},     {KEY_UP, BT_KEY_UP},
+      {KEY_DOWN, BT_KEY_DOWN},       {KEY_LEFT, BT_KEY_LEFT},     {KEY_RIGHT, BT_KEY_RIGHT},
+      {KEY_HOME, BT_KEY_HOME},       {KEY_A1, BT_KEY_HOME},       {KEY_END, BT_KEY_END},
       {KEY_C1, BT_KEY_END},          {KEY_PPAGE, BT_KEY_PAGE_UP}, {KEY_A3, BT_KEY_PAGE_UP},
       {KEY_NPAGE, BT_KEY_PAGE_DOWN}, {KEY_C3, BT_KEY_PAGE_DOWN},
   };

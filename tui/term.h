@@ -37,7 +37,7 @@ enum term_event_kind {
 };
 struct term_event {
   enum term_event_kind kind;
-  uint32_t key;             /* keymaps/key.h */
+  uint32_t key;               /* keymaps/key.h */
   const struct bt_str *paste; /* internal text, borrowed until the next term_next */
 };
 

@@ -1,15 +1,24 @@
 /* tui/theme.c - one line a role. */
 #include "tui/theme.h"
 
-#define PLAIN {THEME_PLAIN, false, false, false, false}
-#define BOLD {THEME_PLAIN, true, false, false, false}
-#define DIM {THEME_PLAIN, false, true, false, false}
-#define UNDERLINE {THEME_PLAIN, false, false, true, false}
-#define UNDERLINE_BOLD {THEME_PLAIN, true, false, true, false}
-#define REVERSE {THEME_PLAIN, false, false, false, true}
-#define COLOUR(colour) {THEME_##colour, false, false, false, false}
-#define COLOUR_BOLD(colour) {THEME_##colour, true, false, false, false}
-#define COLOUR_REVERSE(colour) {THEME_##colour, false, false, false, true}
+#define PLAIN                                                                                                          \
+  { THEME_PLAIN, false, false, false, false }
+#define BOLD                                                                                                           \
+  { THEME_PLAIN, true, false, false, false }
+#define DIM                                                                                                            \
+  { THEME_PLAIN, false, true, false, false }
+#define UNDERLINE                                                                                                      \
+  { THEME_PLAIN, false, false, true, false }
+#define UNDERLINE_BOLD                                                                                                 \
+  { THEME_PLAIN, true, false, true, false }
+#define REVERSE                                                                                                        \
+  { THEME_PLAIN, false, false, false, true }
+#define COLOUR(colour)                                                                                                 \
+  { THEME_##colour, false, false, false, false }
+#define COLOUR_BOLD(colour)                                                                                            \
+  { THEME_##colour, true, false, false, false }
+#define COLOUR_REVERSE(colour)                                                                                         \
+  { THEME_##colour, false, false, false, true }
 
 /* Roles that are not named here look plain. */
 static const struct theme_look looks[BT_ROLE_COUNT] = {

@@ -32,9 +32,9 @@ struct watch {
 
 /* File systems whose other clients change files without a word to us. */
 static bool tells_nothing(const char *path) {
-  static const unsigned long silent[] = {0x6969 /* NFS */,       0x517B /* SMB */,  0xFF534D42 /* CIFS */,
-                                         0xFE534D42 /* SMB2 */,  0x65735546 /* FUSE */, 0x01021997 /* 9P */,
-                                         0x5346414F /* AFS */,   0x73757245 /* Coda */, 0x00c36400 /* Ceph */};
+  static const unsigned long silent[] = {0x6969 /* NFS */,      0x517B /* SMB */,      0xFF534D42 /* CIFS */,
+                                         0xFE534D42 /* SMB2 */, 0x65735546 /* FUSE */, 0x01021997 /* 9P */,
+                                         0x5346414F /* AFS */,  0x73757245 /* Coda */, 0x00c36400 /* Ceph */};
   struct statfs fs;
   if (statfs(path, &fs) != 0)
     return false;

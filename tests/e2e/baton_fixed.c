@@ -1,8 +1,9 @@
 /* tests/e2e/baton_fixed.c - baton's own objects in a world that never changes: `baton_fixed FOLDER COMMAND [FLAGS]`.
  *
  * FOLDER gets the sample ledger of tests/support/fixture.h when it is empty and keeps it otherwise. Clock, host, user,
- * processes and key are the fixture's; chance always falls the same way. With BATON_FIXED_PATHS set the paths in commands
- * are the same everywhere too. BATON_FIXED_KEYLESS takes the key away, BATON_FIXED_KIND=empty starts with nothing. */
+ * processes and key are the fixture's; chance always falls the same way. With BATON_FIXED_PATHS set the paths in
+ * commands are the same everywhere too. BATON_FIXED_KEYLESS takes the key away, BATON_FIXED_KIND=empty starts with
+ * nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@ struct world {
   struct bt_keymap *keymap;
   unsigned facts; /* every plan's fingerprint; a test raises it: something changed in the ledger */
   /* what the core answers */
-  const char *refuse_plan;  /* why no plan can be made; NULL: it can */
-  const char *disabled;     /* plan->disabled */
+  const char *refuse_plan; /* why no plan can be made; NULL: it can */
+  const char *disabled;    /* plan->disabled */
   enum bt_code execute_code;
   /* how often */
   size_t plans, plans_to_copy, executes, refreshes, copies, pagers, raws, suspends, quits;
@@ -29,8 +29,8 @@ struct world {
 };
 
 #define WORLD_SESSIONS 5
-/* sess-alpha: open bound deny, brief; sess-beta: open unbound deny; sess-gamma: stale lock; sess-delta: lock whose pid is
- * reused; sess-idle: nothing. Opened at 36 x 120, everything loaded, sess-alpha selected. */
+/* sess-alpha: open bound deny, brief; sess-beta: open unbound deny; sess-gamma: stale lock; sess-delta: lock whose pid
+ * is reused; sess-idle: nothing. Opened at 36 x 120, everything loaded, sess-alpha selected. */
 void world_init(struct world *world);
 void world_dispose(struct world *world);
 

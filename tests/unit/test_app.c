@@ -315,8 +315,8 @@ static void paste(struct hands *hands, struct world *world) {
 static void type_word(struct hands *hands, struct world *world) {
   const struct bt_dialog *dialog = world_dialog(world);
   const char *words[] = {"bypass", "unlock", "lpha", "nope"};
-  const char *word = dialog && dialog->plan && dialog->plan->confirm_word ? dialog->plan->confirm_word
-                                                                          : words[dice(hands, 4)];
+  const char *word =
+      dialog && dialog->plan && dialog->plan->confirm_word ? dialog->plan->confirm_word : words[dice(hands, 4)];
   char copy[64];
   snprintf(copy, sizeof(copy), "%s", word);
   for (const char *at = copy; *at; at++)
@@ -324,9 +324,24 @@ static void type_word(struct hands *hands, struct world *world) {
 }
 
 static void one_event(struct hands *hands, struct world *world) {
-  static const uint32_t keys[] = {BT_KEY_ENTER, BT_KEY_TAB,  BT_KEY_S_TAB, BT_KEY_ESC, BT_KEY_UP,  BT_KEY_DOWN,
-                                  BT_KEY_LEFT,  BT_KEY_RIGHT, BT_KEY_HOME,  BT_KEY_END, BT_KEY_F1, BT_KEY_PAGE_DOWN,
-                                  BT_KEY_BACKSPACE, 1, 4, 12, 21, 23};
+  static const uint32_t keys[] = {BT_KEY_ENTER,
+                                  BT_KEY_TAB,
+                                  BT_KEY_S_TAB,
+                                  BT_KEY_ESC,
+                                  BT_KEY_UP,
+                                  BT_KEY_DOWN,
+                                  BT_KEY_LEFT,
+                                  BT_KEY_RIGHT,
+                                  BT_KEY_HOME,
+                                  BT_KEY_END,
+                                  BT_KEY_F1,
+                                  BT_KEY_PAGE_DOWN,
+                                  BT_KEY_BACKSPACE,
+                                  1,
+                                  4,
+                                  12,
+                                  21,
+                                  23};
   static const char letters[] = "ubcryjkgGnNl?/q125]xZ [\\ipve";
   switch (dice(hands, 20)) {
   case 0:

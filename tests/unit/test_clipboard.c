@@ -16,7 +16,8 @@ static void test_osc52(void **state) {
   (void)state;
   const struct {
     const char *text, *encoded;
-  } cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
+  } cases[] = {{"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
+               {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     struct bt_str out;
     bt_str_init(&out, 1024);

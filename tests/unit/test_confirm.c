@@ -26,8 +26,8 @@ static const struct {
   const char *key;
   enum bt_verb verb;
 } dialogs[] = {
-    {"sess-gamma", "u", BT_VERB_UNLOCK},  {"sess-delta", "u", BT_VERB_UNLOCK},  {"sess-beta", "r", BT_VERB_REPAIR},
-    {"sess-alpha", "r", BT_VERB_REPAIR},  {"sess-beta", "b", BT_VERB_BYPASS},   {"sess-idle", "b", BT_VERB_BYPASS},
+    {"sess-gamma", "u", BT_VERB_UNLOCK},   {"sess-delta", "u", BT_VERB_UNLOCK}, {"sess-beta", "r", BT_VERB_REPAIR},
+    {"sess-alpha", "r", BT_VERB_REPAIR},   {"sess-beta", "b", BT_VERB_BYPASS},  {"sess-idle", "b", BT_VERB_BYPASS},
     {"sess-alpha", "c", BT_VERB_CONTINUE},
 };
 #define DIALOGS (sizeof(dialogs) / sizeof(dialogs[0]))

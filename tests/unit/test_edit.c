@@ -64,7 +64,8 @@ static void test_what_never_gets_in(void **state) {
   const uint32_t keys[] = {0, 1, 0x1b, 0x7f, 0x9b, 0xd800, 0x110001};
   for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
     assert_false(edit_type(&field, keys[i]));
-  const char paste[] = "\n\x1b[31ma\r\n\tb\xc0\x80" "c\n";
+  const char paste[] = "\n\x1b[31ma\r\n\tb\xc0\x80"
+                       "c\n";
   assert_true(edit_paste(&field, paste, sizeof(paste) - 1));
   assert_field(&field, "[31ma b c", 9);
   assert_false(edit_paste(&field, "\n\n", 2));
@@ -88,8 +89,8 @@ static void test_a_full_field_takes_no_more(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_typing_and_moving),      cmocka_unit_test(test_clusters_are_whole),
-      cmocka_unit_test(test_erasing_words_and_all),  cmocka_unit_test(test_what_never_gets_in),
+      cmocka_unit_test(test_typing_and_moving),          cmocka_unit_test(test_clusters_are_whole),
+      cmocka_unit_test(test_erasing_words_and_all),      cmocka_unit_test(test_what_never_gets_in),
       cmocka_unit_test(test_a_full_field_takes_no_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,8 +57,8 @@ static void test_key_names_go_both_ways(void **state) {
 
 static void test_key_names_that_are_none(void **state) {
   (void)state;
-  const char *names[] = {"",      "<enter>", "<C-i>", "<C-m>",  "<C-[>", "<C-h>", "<C-j>", "<F13>", "jj",
-                         "<C-1>", "<C->",    "\x01",  "\x7f",   "\xff",  "<Esc",  "Esc>"};
+  const char *names[] = {"",   "<enter>", "<C-i>", "<C-m>", "<C-[>", "<C-h>", "<C-j>", "<F13>",
+                         "jj", "<C-1>",   "<C->",  "\x01",  "\x7f",  "\xff",  "<Esc",  "Esc>"};
   uint32_t key;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (bt_key_parse(names[i], strlen(names[i]), &key))
@@ -70,7 +70,8 @@ static void test_key_labels(void **state) {
   const struct {
     uint32_t key;
     const char *label;
-  } cases[] = {{BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"}, {BT_KEY_S_TAB, "shift-tab"}};
+  } cases[] = {
+      {BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"}, {BT_KEY_S_TAB, "shift-tab"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     char label[BT_KEY_NAME];
     bt_key_label(cases[i].key, label);
@@ -183,7 +184,8 @@ static void test_a_file_goes_before_the_defaults(void **state) {
 
 static void test_refusals(void **state) {
   (void)state;
-  refused("bind list x unlock\nbind list x repair\n", "my.keymap:2", "cannot do two things: unlock (line 1) and repair");
+  refused("bind list x unlock\nbind list x repair\n", "my.keymap:2",
+          "cannot do two things: unlock (line 1) and repair");
   refused("bind lists x unlock", "my.keymap:1", "unknown mode 'lists'");
   refused("\nbind list <enter> open", "my.keymap:2", "unknown key '<enter>'");
   refused("bind list x unlok", "my.keymap:1", "unknown action 'unlok'");

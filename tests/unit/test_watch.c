@@ -130,8 +130,10 @@ static void test_without_inotify_files_are_looked_at(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_writers_are_noticed),    cmocka_unit_test(test_the_work_tree_is_noise),
-      cmocka_unit_test(test_folders_that_come_and_go), cmocka_unit_test(test_the_poll_behind_it),
+      cmocka_unit_test(test_writers_are_noticed),
+      cmocka_unit_test(test_the_work_tree_is_noise),
+      cmocka_unit_test(test_folders_that_come_and_go),
+      cmocka_unit_test(test_the_poll_behind_it),
       cmocka_unit_test(test_without_inotify_files_are_looked_at),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
