@@ -74,6 +74,33 @@ struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const stru
   return failed ? NULL : copy;
 }
 
+static bool shorten(char **text, size_t bytes) {
+  static const char ellipsis[] = "\xE2\x80\xA6";
+  size_t length = *text ? strlen(*text) : 0;
+  if (length <= bytes)
+    return true;
+  size_t keep = bytes - (sizeof ellipsis - 1);
+  while (keep > 0 && ((unsigned char)(*text)[keep] & 0xC0) == 0x80)
+    keep--;
+  char *cut = malloc(keep + sizeof ellipsis);
+  if (!cut)
+    return false;
+  memcpy(cut, *text, keep);
+  memcpy(cut + keep, ellipsis, sizeof ellipsis);
+  free(*text);
+  *text = cut;
+  return true;
+}
+
+bool bt_facts_shorten(struct bt_transcript_facts *facts, size_t text_bytes) {
+  char **slots[TEXT_COUNT];
+  bool ok = true;
+  texts_of(facts, slots);
+  for (size_t i = 0; i < TEXT_COUNT; i++)
+    ok &= shorten(slots[i], slots[i] == &facts->cwd || slots[i] == &facts->last_cwd ? 4096 : text_bytes);
+  return ok;
+}
+
 #define SAME_SAMPLE_MS 5000 /* the records of one reply come close together */
 
 void bt_facts_note_fill(struct bt_transcript_facts *facts, int64_t used, int64_t time_ms) {

@@ -22,6 +22,9 @@ void bt_facts_note_fill(struct bt_transcript_facts *facts, int64_t used, int64_t
 /* A copy whose strings lie in `arena`, not to be disposed of; NULL: out of memory. */
 struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const struct bt_transcript_facts *facts);
 
+/* Cuts the long texts (prompts, last words, title) for lists; what is left out shows as an ellipsis. False: out of memory, nothing cut. */
+bool bt_facts_shorten(struct bt_transcript_facts *facts, size_t text_bytes);
+
 /* The user's word for the window (more than 0), over everything that the file says. */
 void bt_facts_set_window(struct bt_transcript_facts *facts, int64_t tokens);
 

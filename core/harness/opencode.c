@@ -152,8 +152,10 @@ static void on_message(struct bt_opencode *reader, const struct bt_tape *tape, u
 enum bt_code bt_opencode_feed(struct bt_opencode *reader, const struct bt_tape *tape) {
   struct bt_transcript_facts *facts = &reader->facts;
   uint32_t info = bt_tape_get(tape, 0, "info"), messages = bt_tape_get(tape, 0, "messages"), time = bt_tape_get(tape, info, "time");
+  if (bt_tape_type(tape, bt_tape_get(tape, 0, "parts")) == BT_JSON_ARRAY)
+    on_message(reader, tape, 0); /* one message by itself */
   if (!bt_opencode_fits(tape))
-    return BT_OK;
+    return reader->failed ? BT_NOMEM : BT_OK;
   bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, time, "created")));
   bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, time, "updated")));
   reader->failed |= !bt_take_string(tape, bt_tape_get(tape, info, "id"), &facts->session_id);

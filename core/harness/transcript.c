@@ -367,3 +367,28 @@ enum bt_code bt_transcript_update(struct bt_transcript *t, int fd, bool *changed
     t->offset = UINT64_MAX; /* whatever it becomes, it is read from the beginning */
   return BT_OK;
 }
+
+enum bt_code bt_transcript_peek(struct bt_transcript *t, int fd, size_t bytes, bool *whole, struct bt_error *err) {
+  struct stat st;
+  *whole = false;
+  if (fstat(fd, &st) < 0)
+    return bt_error_set_errno(err, errno, t->stem, "cannot stat the transcript");
+  if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size <= bytes) {
+    *whole = true;
+    return bt_transcript_update(t, fd, NULL, err);
+  }
+  bool short_read = false;
+  struct bt_transcript_facts facts;
+  forget(t);
+  enum bt_code code = read_on(t, fd, bytes, &short_read, err);
+  bt_lines_reset(&t->lines); /* the line that the cut goes through */
+  if (code == BT_OK && (code = facts_now(t, &facts)) != BT_OK)
+    bt_error_set(err, code, t->stem, "out of memory while reading the transcript");
+  if (code == BT_OK) {
+    facts.bytes = (int64_t)st.st_size;
+    bt_facts_dispose(&t->facts);
+    t->facts = facts;
+  }
+  forget(t);
+  return code;
+}

@@ -22,6 +22,10 @@ void bt_transcript_free(struct bt_transcript *transcript);
  * facts are those of before and the next update starts from the beginning of the file. */
 enum bt_code bt_transcript_update(struct bt_transcript *transcript, int fd, bool *changed, struct bt_error *err) BT_NODISCARD;
 
+/* Looks at the first `bytes` only: identity and the beginning, no fill, no depth to speak of. `*whole` tells that this was all of the file, read as by
+ * an update. Nothing is remembered unless it was. */
+enum bt_code bt_transcript_peek(struct bt_transcript *transcript, int fd, size_t bytes, bool *whole, struct bt_error *err) BT_NODISCARD;
+
 /* Borrowed, valid until the next update. Without the staleness overlay, which needs a clock (bt_facts_settle_state). */
 const struct bt_transcript_facts *bt_transcript_facts(const struct bt_transcript *transcript);
 

@@ -1,0 +1,160 @@
+/* core/harness/tree.c - see tree.h. Each message becomes one document {info, parts} for the reader of OpenCode's documents. */
+#include "core/harness/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/fs.h"
+#include "core/base/str.h"
+#include "core/base/tape.h"
+#include "core/harness/opencode.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+#define PATH_BYTES_MAX 65536
+
+struct tree {
+  int root; /* the storage folder */
+  struct bt_opencode *reader;
+  struct bt_tape tape;
+  struct bt_str document;
+  int64_t skipped, bytes;
+};
+
+/* Appends a file that holds one JSON object; false (and counted) when it holds none. */
+static bool append_object(struct tree *tree, const char *path, enum bt_code *code) {
+  struct bt_str file;
+  bt_str_init(&file, FILE_MAX);
+  *code = bt_fs_read_at(tree->root, path, &file, NULL);
+  bool is_object = *code == BT_OK;
+  if (is_object) {
+    *code = bt_tape_parse(&tree->tape, file.data, file.length);
+    is_object = *code == BT_OK && bt_tape_type(&tree->tape, 0) == BT_JSON_OBJECT;
+  }
+  if (is_object) {
+    bt_str_append(&tree->document, file.data, file.length);
+    tree->bytes += (int64_t)file.length;
+  } else {
+    tree->skipped++;
+  }
+  bt_str_dispose(&file);
+  return is_object;
+}
+
+static enum bt_code feed(struct tree *tree) {
+  if (tree->document.failed)
+    return BT_NOMEM;
+  enum bt_code code = bt_tape_parse(&tree->tape, tree->document.data, tree->document.length);
+  return code ? code : bt_opencode_feed(tree->reader, &tree->tape);
+}
+
+/* Calls `take` for every *.json of a folder of the tree, in the order of their names. */
+static enum bt_code each_file(struct tree *tree, const char *folder, enum bt_code (*take)(struct tree *tree, const char *path, const char *id)) {
+  struct bt_fs_listing listing;
+  struct bt_str path;
+  enum bt_code code = bt_fs_list_at(tree->root, folder, &listing, NULL);
+  if (code != BT_OK) /* no messages yet, or no parts */
+    return code == BT_NOMEM ? code : BT_OK;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  for (size_t i = 0; code == BT_OK && i < listing.count; i++) {
+    if (!bt_ends_with(listing.names[i], ".json"))
+      continue;
+    bt_str_clear(&path);
+    bt_str_printf(&path, "%s/%s", folder, listing.names[i]);
+    listing.names[i][strlen(listing.names[i]) - strlen(".json")] = 0;
+    code = path.failed ? BT_NOMEM : take(tree, path.data, listing.names[i]);
+  }
+  bt_str_dispose(&path);
+  bt_fs_listing_dispose(&listing);
+  return code;
+}
+
+static enum bt_code take_part(struct tree *tree, const char *path, const char *id) {
+  (void)id;
+  enum bt_code code;
+  size_t before = tree->document.length;
+  if (tree->document.data[before - 1] != '[')
+    bt_str_putc(&tree->document, ',');
+  if (!append_object(tree, path, &code))
+    bt_str_truncate(&tree->document, before);
+  return code == BT_NOMEM ? code : BT_OK;
+}
+
+static enum bt_code take_message(struct tree *tree, const char *path, const char *id) {
+  enum bt_code code;
+  struct bt_str parts;
+  bt_str_clear(&tree->document);
+  bt_str_puts(&tree->document, "{\"info\":");
+  if (!append_object(tree, path, &code))
+    return code == BT_NOMEM ? code : BT_OK;
+  bt_str_puts(&tree->document, ",\"parts\":[");
+  bt_str_init(&parts, PATH_BYTES_MAX);
+  bt_str_printf(&parts, "part/%s", id);
+  code = each_file(tree, parts.data, take_part);
+  bt_str_dispose(&parts);
+  bt_str_puts(&tree->document, "]}");
+  return code ? code : feed(tree);
+}
+
+/* The storage folder of a session's path, and the path below it. */
+static int open_storage(const char *path, const char **below, struct bt_error *err) {
+  char *storage = strdup(path);
+  if (!storage) {
+    (void)bt_error_set(err, BT_NOMEM, path, "out of memory");
+    return -1;
+  }
+  for (int i = 0; i < 3; i++) {
+    char *slash = strrchr(storage, '/');
+    if (slash)
+      *slash = 0;
+  }
+  *below = path + strlen(storage) + 1;
+  int fd = bt_fs_open_root(storage, err);
+  free(storage);
+  return fd;
+}
+
+static enum bt_code read_tree(struct tree *tree, const char *below, const char *stem, struct bt_error *err) {
+  enum bt_code code;
+  bt_str_puts(&tree->document, "{\"messages\":[],\"info\":");
+  if (!append_object(tree, below, &code))
+    return bt_error_set(err, code ? code : BT_CORRUPT, stem, "the session's file cannot be read as JSON (%s)", bt_code_words(code ? code : BT_CORRUPT));
+  bt_str_putc(&tree->document, '}');
+  code = feed(tree);
+  if (code == BT_OK) {
+    struct bt_str messages;
+    bt_str_init(&messages, PATH_BYTES_MAX);
+    bt_str_printf(&messages, "message/%s", stem);
+    code = each_file(tree, messages.data, take_message);
+    bt_str_dispose(&messages);
+  }
+  return code ? bt_error_set(err, code, stem, "the session cannot be read (%s)", bt_code_words(code)) : BT_OK;
+}
+
+enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcript_facts *facts, struct bt_error *err) {
+  const char *below;
+  struct tree tree = {.root = open_storage(path, &below, err)};
+  if (tree.root < 0)
+    return err ? err->code : BT_IO;
+  bt_tape_init(&tree.tape);
+  bt_str_init(&tree.document, FILE_MAX);
+  tree.reader = bt_opencode_new(stem);
+  enum bt_code code = tree.reader ? read_tree(&tree, below, stem, err) : bt_error_set(err, BT_NOMEM, stem, "out of memory");
+  if (code == BT_OK && bt_opencode_facts(tree.reader, facts) != BT_OK)
+    code = bt_error_set(err, BT_NOMEM, stem, "out of memory");
+  if (code == BT_OK) {
+    char *id = strdup(stem);
+    if (id) { /* a later move may have left the fields behind */
+      free(facts->session_id);
+      facts->session_id = id;
+    }
+    facts->bytes = tree.bytes;
+    facts->skipped_lines = tree.skipped;
+    bt_facts_settle_band(facts);
+  }
+  bt_opencode_free(tree.reader);
+  bt_str_dispose(&tree.document);
+  bt_tape_dispose(&tree.tape);
+  close(tree.root);
+  return code;
+}
