@@ -56,6 +56,17 @@ static void flush_marks(struct bt_str *out, struct bt_str *run) {
   bt_str_truncate(run, 0);
 }
 
+void bt_utf8_nfc(struct bt_str *out, const char *text, size_t length) {
+  utf8proc_uint8_t *composed = NULL;
+  utf8proc_ssize_t bytes =
+      utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  if (bytes >= 0)
+    bt_str_append(out, composed, (size_t)bytes);
+  else /* halves and NULs of the internal form: nothing that could be composed */
+    bt_str_append(out, text, length);
+  free(composed);
+}
+
 void bt_utf8_nfkd(struct bt_str *out, const char *text, size_t length) {
   struct bt_str run;
   bt_str_init(&run, (length + 32) * sizeof(struct mark));

@@ -51,6 +51,9 @@ size_t bt_utf16_length(const char *text, size_t length);
 /* Order by UTF-16 code units: <0, 0, >0. */
 int bt_utf16_compare(const char *a, size_t a_length, const char *b, size_t b_length);
 
+/* Canonical composition (folder names: spec/transcripts.md 1.1). */
+void bt_utf8_nfc(struct bt_str *out, const char *text, size_t length);
+
 /* Unicode lower case / NFKD of internal text (slugs: spec 9.4, 12.5). */
 void bt_utf8_lower(struct bt_str *out, const char *text, size_t length);
 void bt_utf8_nfkd(struct bt_str *out, const char *text, size_t length);

@@ -4,6 +4,8 @@
 #ifndef BATON_CORE_HARNESS_FACTS_H
 #define BATON_CORE_HARNESS_FACTS_H
 
+#include <stddef.h>
+
 #include "core/base/error.h"
 #include "core/model/transcript.h"
 
