@@ -29,7 +29,8 @@
   X(verify,   OWN,    "do the chains and signatures of the evidence hold")                      \
   X(sample,   OWN,    "write a sample ledger to look around in")                                \
   X(hook,     OWN,    "the gate inside a harness: judge a tool call, wire it in")               \
-  X(undo,     OWN,    "put the lock file that was removed last back")                       \
+  X(bootstrap, OWN,   "the prompt to start a successor with")                                  \
+  X(undo,     OWN,    "put the lock file that was removed last back")                          \
   X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")
 /* clang-format on */
 

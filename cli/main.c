@@ -38,7 +38,7 @@ static void print_group(enum cmd_group group, const char *head) {
   printf("\n%s\n", head);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     if (commands[i].group == group)
-      printf("  %-10s %s\n", commands[i].word, commands[i].help);
+      printf("  %-11s %s\n", commands[i].word, commands[i].help);
   }
 }
 

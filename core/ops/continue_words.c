@@ -3,6 +3,7 @@
 
 #include "core/base/utf8.h"
 #include "core/harness/narrative.h"
+#include "core/ops/command.h"
 #include "core/ops/continue.h"
 #include "core/ops/facts.h"
 #include "core/ops/gather.h"
@@ -83,6 +84,21 @@ static void describe_checks(struct bt_planner *planner, const struct bt_json *re
   bt_fact_other_denies(planner, request->deny_session);
 }
 
+/* A line for a shell, from any folder. */
+static const char *start_line(struct bt_planner *planner) {
+  struct bt_str line, word;
+  bt_str_init(&line, BT_PATH_MAX_BYTES);
+  bt_str_init(&word, BT_PATH_MAX_BYTES);
+  bt_shell_word(&word, planner->plan->request.session);
+  bt_str_printf(&line, "start it with   claude --session-id %s \"$(baton bootstrap %s --dir ", word.data, word.data);
+  bt_shell_word(&line, planner->env->ledger_dir);
+  bt_str_puts(&line, ")\"");
+  const char *text = line.failed || word.failed ? NULL : bt_planner_text(planner, "%s", line.data);
+  bt_str_dispose(&line);
+  bt_str_dispose(&word);
+  return text;
+}
+
 void bt_continue_describe(struct bt_planner *planner, const struct bt_json *record, const struct bt_brief *brief,
                           const struct bt_narrative *narrative) {
   struct bt_plan *plan = planner->plan;
@@ -96,7 +112,5 @@ void bt_continue_describe(struct bt_planner *planner, const struct bt_json *reco
   bt_plan_will(planner, "One successor only, no second use.");
   bt_plan_will_not(planner, "It does not start the successor and does not touch the working tree.");
   plan->confirm_word = confirm_word(planner, denied);
-  plan->after = bt_planner_text(planner, "start it with   claude --session-id %s \"$(baton bootstrap %s)\"",
-                                bt_planner_visible(planner, plan->request.session),
-                                bt_planner_visible(planner, plan->request.session));
+  plan->after = start_line(planner);
 }
