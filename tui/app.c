@@ -11,6 +11,7 @@
 #include "tui/edit.h"
 
 #define COPY_BYTES_MAX ((size_t)256 * 1024)
+#define ID_BYTES_MAX 4096
 enum { SECOND_MS = 1000, MINUTE_MS = 60 * SECOND_MS };
 
 struct app *app_new(const struct app_options *options) {
@@ -19,6 +20,7 @@ struct app *app_new(const struct app_options *options) {
     return NULL;
   app->options = *options;
   bt_str_init(&app->copied, COPY_BYTES_MAX);
+  bt_str_init(&app->kept_id, ID_BYTES_MAX);
   app->scene.unicode = options->unicode;
   app->scene.keymap_name = options->keymap_name;
   app->scene.rows = 24;
@@ -37,6 +39,7 @@ void app_free(struct app *app) {
   bt_snapshot_free(app->snapshot);
   bt_arena_free(app->raw_arena);
   bt_str_dispose(&app->copied);
+  bt_str_dispose(&app->kept_id);
   free(app);
 }
 

@@ -135,11 +135,24 @@ static void look_at(struct app *app, enum bt_tab tab, struct effects *effects) {
     app_say(app, BT_SEVERITY_INFO, "there is no session here to open");
 }
 
+/* List and locks have a filter each; the scene holds that of the page on show. */
+static void swap_filters(struct app *app) {
+  struct bt_field shown = app->scene.filter;
+  app->scene.filter = app->other_filter;
+  app->other_filter = shown;
+}
+
 static void show_locks(struct app *app) {
   struct bt_scene *scene = &app->scene;
   const struct bt_session *session = app->snapshot ? bt_view_session(scene, app->snapshot) : NULL;
   if (scene->page != BT_PAGE_LOCKS && session && session->lock)
     scene->selected_lock = session->lock->path;
+  bool from_list = scene->page == BT_PAGE_LIST || (scene->page == BT_PAGE_SESSION && app->session_from == BT_PAGE_LIST);
+  if (from_list) { /* where the list stood, whatever the filter of the locks leaves of it meanwhile */
+    bt_str_clear(&app->kept_id);
+    bt_str_puts(&app->kept_id, scene->selected_id ? scene->selected_id : "");
+    swap_filters(app);
+  }
   scene->page = BT_PAGE_LOCKS;
 }
 
@@ -167,9 +180,11 @@ static void go_back(struct app *app, struct effects *effects, bool quitting) {
     scene->page = app->session_from == BT_PAGE_SESSION ? BT_PAGE_LIST : app->session_from;
   else if (scene->filter.length > 0 && !quitting)
     edit_clear(&scene->filter);
-  else if (scene->page == BT_PAGE_LOCKS)
+  else if (scene->page == BT_PAGE_LOCKS) {
     scene->page = BT_PAGE_LIST;
-  else if (quitting)
+    scene->selected_id = app->kept_id.data;
+    swap_filters(app);
+  } else if (quitting)
     app_effect(effects, EFFECT_QUIT);
 }
 

@@ -25,8 +25,10 @@ struct app {
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
-  bool find_hit;    /* the search text changed: look for its first match */
-  bool expiry_seen; /* a refresh for a grant that ran out is on its way */
+  struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
+  struct bt_str kept_id;        /* selection of the list while the locks are shown */
+  bool find_hit;                /* the search text changed: look for its first match */
+  bool expiry_seen;             /* a refresh for a grant that ran out is on its way */
 };
 
 /* ---- tui/app.c ---- */

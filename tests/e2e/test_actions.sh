@@ -118,4 +118,32 @@ done_by_keys 'continue|7f3a91c2-auth'
 fresh
 by_command continue --deny-session 7f3a91c2-auth
 compare continue
+# unlock of one of the manifest's own locks, from the page of the locks
+leave_lock() {
+  printf '{"version":1,"token":"8e1f0c44a9d2b310","pid":48211,"hostname":"build-07","startedAt":"2026-10-09T12:20:14.031Z"}\n' > "$work/now/payments-api/.adlc/manifest.jsonl.lock"
+}
+fresh
+leave_lock
+keep untouched
+start "$work/now"
+ready
+keys l
+see 'manifest.jsonl'
+keys /
+text manifest.jsonl
+keys Enter
+see '^▸.*manifest.jsonl'
+keys u
+see 'Unlock'
+keys Tab Tab
+see '▸\[ unlock \]'
+keys Enter
+see 'manifest.jsonl'
+see '!' 'Cancel'
+keys q
+done_by_keys '.'
+fresh
+leave_lock
+by_command unlock --ledger-lock manifest.jsonl --pid 48211 --started-at 2026-10-09T12:20:14.031Z --host build-07 --nonce 8e1f0c44a9d2b310
+compare 'unlock --ledger-lock'
 finish

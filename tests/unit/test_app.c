@@ -115,6 +115,34 @@ static void test_filter(void **state) {
   assert_int_equal(world->quits, 0);
 }
 
+static void test_list_and_locks_have_a_filter_each(void **state) {
+  struct world *world = *state;
+  world_keys(world, "/");
+  world_type(world, "alpha");
+  world_keys(world, "<Enter> l");
+  assert_int_equal(scene(world)->filter.length, 0);
+  assert_int_equal(scene(world)->prepared->lock_count, 2);
+  world_keys(world, "/");
+  world_type(world, "delta");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->prepared->lock_count, 1);
+  world_keys(world, "<Enter> q q");
+  assert_int_equal(app_mode(world->app), BT_MODE_LIST);
+  assert_string_equal(scene(world)->filter.text, "alpha");
+  world_keys(world, "<Enter> l");
+  assert_string_equal(scene(world)->filter.text, "delta");
+  world_keys(world, "<Esc>");
+  assert_int_equal(scene(world)->filter.length, 0);
+  world_keys(world, "<Esc>");
+  assert_string_equal(scene(world)->filter.text, "alpha");
+  world_keys(world, "<Esc>");
+  world_select(world, "sess-beta");
+  world_keys(world, "l /");
+  world_type(world, "nothing like it");
+  world_keys(world, "<Enter> q");
+  assert_string_equal(scene(world)->selected_id, "sess-beta");
+}
+
 static void test_search(void **state) {
   struct world *world = *state;
   world_keys(world, "<Enter> /");
@@ -407,6 +435,7 @@ int main(void) {
       IN_WORLD(test_the_selection_follows_the_session),
       IN_WORLD(test_pages_and_the_way_back),
       IN_WORLD(test_filter),
+      IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),
       IN_WORLD(test_verbs_without_a_subject_say_why),
       IN_WORLD(test_copying_the_next_step),
