@@ -42,6 +42,13 @@ static bool parse_ctrl(const char *name, size_t length, uint32_t *key) {
   return true;
 }
 
+static bool parse_meta(const char *name, size_t length, uint32_t *key) {
+  if (length != 5 || memcmp(name, "<M-", 3) != 0 || name[4] != '>' || name[3] <= ' ' || name[3] >= 0x7f)
+    return false;
+  *key = BT_KEY_META | (uint32_t)name[3];
+  return true;
+}
+
 static bool parse_character(const char *name, size_t length, uint32_t *key) {
   size_t at = 0;
   uint32_t code_point = bt_utf8_next(name, length, &at);
@@ -67,7 +74,7 @@ bool bt_key_parse(const char *name, size_t length, uint32_t *key) {
     *key = '<';
     return true;
   }
-  return parse_ctrl(name, length, key) || parse_character(name, length, key);
+  return parse_ctrl(name, length, key) || parse_meta(name, length, key) || parse_character(name, length, key);
 }
 
 static void put_character(uint32_t key, char out[BT_KEY_NAME]) {
@@ -92,6 +99,8 @@ static void write_name(uint32_t key, char out[BT_KEY_NAME], bool for_people) {
     if (letter >= 'A' && letter <= 'Z')
       letter = (char)(letter - 'A' + 'a');
     snprintf(out, BT_KEY_NAME, for_people ? "^%c" : "<C-%c>", letter);
+  } else if (key & BT_KEY_META) {
+    snprintf(out, BT_KEY_NAME, for_people ? "M-%c" : "<M-%c>", (char)(key & 0x7f));
   } else if (bt_key_printable(key)) {
     put_character(key, out);
   }

@@ -1,7 +1,8 @@
 /* keymaps/key.h - one key as a number, and its name in a keymap file.
  *
  * A printable key is its code point; a control key is its C0 number (1..26, without those that have a name of
- * their own); everything else is BT_KEY_... past the end of Unicode. Must not know: any terminal library. */
+ * their own); with Alt it is a printable ASCII key and BT_KEY_META; everything else is BT_KEY_... past the end of
+ * Unicode. Must not know: any terminal library. */
 #ifndef BATON_KEYMAPS_KEY_H
 #define BATON_KEYMAPS_KEY_H
 
@@ -57,17 +58,20 @@ enum bt_key_code {
  * Backspace and Esc, since a terminal cannot tell them apart. */
 #define BT_KEY_CTRL(letter) ((uint32_t)((letter)&0x1f))
 
+/* What a key with Alt sends: BT_KEY_META('v'), the printable ASCII key with this bit. */
+#define BT_KEY_META UINT32_C(0x200000)
+
 /* Text, not a command: a code point a person sees when typing it. */
 bool bt_key_printable(uint32_t key);
 
-/* Reads a key's name, exactly `length` bytes: `<Enter>`, `<C-l>`, `<Space>`, `<lt>`, or one printable
+/* Reads a key's name, exactly `length` bytes: `<Enter>`, `<C-l>`, `<M-v>`, `<Space>`, `<lt>`, or one printable
  * character. False when it is no key's name. */
 bool bt_key_parse(const char *name, size_t length, uint32_t *key);
 
 /* The name in a keymap file: bt_key_parse reads it back. Empty for BT_KEY_NONE. */
 void bt_key_name(uint32_t key, char out[BT_KEY_NAME]);
 
-/* The name on the screen: "enter", "^d", "space", "j". */
+/* The name on the screen: "enter", "^d", "M-v", "space", "j". */
 void bt_key_label(uint32_t key, char out[BT_KEY_NAME]);
 
 #endif

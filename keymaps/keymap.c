@@ -8,19 +8,26 @@
 
 #include "core/base/str.h"
 #include "default_keymap_embed.h"
+#include "emacs_keymap_embed.h"
+#include "vim_keymap_embed.h"
 
 struct binding {
   enum bt_mode mode;
   uint32_t key;
   enum bt_action action;
-  unsigned file; /* 0: the defaults */
+  unsigned file; /* index into files */
   unsigned line;
 };
+
+#define FILES_MAX 8
+#define FILE_NAME 128
 
 struct bt_keymap {
   struct binding bindings[BT_KEYMAP_BINDINGS_MAX];
   size_t count;
+  char files[FILES_MAX][FILE_NAME]; /* in the order they were read */
   unsigned file_count;
+  unsigned own_count; /* the first of them that came with the program */
 };
 
 /* One line being read. */
@@ -69,9 +76,10 @@ static enum bt_code add(struct bt_keymap *keymap, struct line *line, const struc
   if (there && there->file == wanted->file) {
     char name[BT_KEY_NAME];
     bt_key_name(wanted->key, name);
-    return bt_error_set(err, BT_INPUT, line->subject, "key %s in mode %s cannot do two things: %s (line %u) and %s",
-                        name, bt_mode_spelling(wanted->mode), bt_action_info(there->action)->spelling, there->line,
-                        bt_action_info(wanted->action)->spelling);
+    return bt_error_set(err, BT_INPUT, line->subject,
+                        "key %s in mode %s cannot do two things: %s (%s:%u) and %s (%s)", name,
+                        bt_mode_spelling(wanted->mode), bt_action_info(there->action)->spelling, line->file,
+                        there->line, bt_action_info(wanted->action)->spelling, line->subject);
   }
   if (there) {
     *there = *wanted;
@@ -170,9 +178,27 @@ static enum bt_code check_reachable(const struct bt_keymap *keymap, const char *
   return BT_OK;
 }
 
-static enum bt_code read_lines(struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
-                               struct bt_error *err) {
+/* Where problems go: the first alone, or each to `report`. */
+struct problems {
+  bt_keymap_report_fn report; /* NULL: stop at the first */
+  void *context;
+  struct bt_error first;
+  size_t count;
+};
+
+/* True: go on. */
+static bool note(struct problems *problems, const struct bt_error *problem) {
+  if (problems->count++ == 0)
+    problems->first = *problem;
+  if (problems->report)
+    problems->report(problems->context, problem);
+  return problems->report != NULL;
+}
+
+static void read_lines(struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
+                       struct problems *problems) {
   struct line line = {.file = name};
+  struct bt_error problem = {.code = BT_OK};
   for (size_t at = 0; at < length;) {
     const char *newline = memchr(bytes + at, '\n', length - at);
     size_t end = newline ? (size_t)(newline - bytes) : length;
@@ -180,44 +206,111 @@ static enum bt_code read_lines(struct bt_keymap *keymap, const char *name, const
     line.at = bytes + at;
     line.end = bytes + end;
     snprintf(line.subject, sizeof(line.subject), "%.140s:%u", name, line.number);
-    enum bt_code code = read_line(keymap, &line, err);
-    if (code != BT_OK)
-      return code;
+    if (read_line(keymap, &line, &problem) != BT_OK && !note(problems, &problem))
+      return;
     at = end + 1;
   }
-  return check_reachable(keymap, name, err);
+  if (check_reachable(keymap, name, &problem) != BT_OK)
+    (void)note(problems, &problem);
+}
+
+/* A draft with the file in it, or NULL; the caller frees it. */
+static struct bt_keymap *read_draft(const struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
+                                    struct problems *problems) {
+  struct bt_error problem;
+  struct bt_keymap *draft = NULL;
+  if (length > BT_KEYMAP_BYTES_MAX)
+    (void)bt_error_set(&problem, BT_TOO_LARGE, name, "a keymap has at most %zu bytes", BT_KEYMAP_BYTES_MAX);
+  else if (keymap->file_count == FILES_MAX)
+    (void)bt_error_set(&problem, BT_TOO_LARGE, name, "more than %d keymap files", FILES_MAX);
+  else if (!(draft = malloc(sizeof(*draft))))
+    (void)bt_error_set(&problem, BT_NOMEM, name, "out of memory");
+  if (!draft) {
+    (void)note(problems, &problem);
+    return NULL;
+  }
+  *draft = *keymap;
+  snprintf(draft->files[draft->file_count], FILE_NAME, "%s", name);
+  read_lines(draft, name, bytes, length, problems);
+  draft->file_count++;
+  return draft;
 }
 
 enum bt_code bt_keymap_read(struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
                             struct bt_error *err) {
-  if (length > BT_KEYMAP_BYTES_MAX)
-    return bt_error_set(err, BT_TOO_LARGE, name, "a keymap has at most %zu bytes", BT_KEYMAP_BYTES_MAX);
-  struct bt_keymap *draft = malloc(sizeof(*draft));
-  if (!draft)
-    return bt_error_set(err, BT_NOMEM, name, "out of memory");
-  *draft = *keymap;
-  enum bt_code code = read_lines(draft, name, bytes, length, err);
-  if (code == BT_OK) {
-    draft->file_count++;
+  struct problems problems = {.count = 0};
+  struct bt_keymap *draft = read_draft(keymap, name, bytes, length, &problems);
+  if (problems.count == 0)
     *keymap = *draft;
-  }
+  else if (err)
+    *err = problems.first;
   free(draft);
-  return code;
+  return problems.count == 0 ? BT_OK : problems.first.code;
 }
 
-struct bt_keymap *bt_keymap_new(struct bt_error *err) {
+size_t bt_keymap_check(const struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
+                       bt_keymap_report_fn report, void *context) {
+  struct problems problems = {.report = report, .context = context};
+  free(read_draft(keymap, name, bytes, length, &problems));
+  return problems.count;
+}
+
+/* ---------------------------------------------------------------- what comes with the program -- */
+
+static const struct builtin {
+  const char *name, *file;
+  const unsigned char *text;
+  size_t length;
+} builtins[] = {
+    {"default", "default.keymap", default_keymap, default_keymap_length},
+    {"vim", "vim.keymap", vim_keymap, vim_keymap_length},
+    {"emacs", "emacs.keymap", emacs_keymap, emacs_keymap_length},
+};
+#define BUILTIN_COUNT (sizeof(builtins) / sizeof(builtins[0]))
+
+static const struct builtin *builtin_of(const char *name) {
+  for (size_t i = 0; i < BUILTIN_COUNT; i++)
+    if (strcmp(builtins[i].name, name) == 0)
+      return &builtins[i];
+  return NULL;
+}
+
+const char *bt_keymap_builtin(size_t index) {
+  return index < BUILTIN_COUNT ? builtins[index].name : NULL;
+}
+
+const char *bt_keymap_builtin_text(const char *name, size_t *length) {
+  const struct builtin *builtin = builtin_of(name);
+  *length = builtin ? builtin->length : 0;
+  return builtin ? (const char *)builtin->text : NULL;
+}
+
+static enum bt_code read_builtin(struct bt_keymap *keymap, const struct builtin *builtin, struct bt_error *err) {
+  return bt_keymap_read(keymap, builtin->file, (const char *)builtin->text, builtin->length, err);
+}
+
+struct bt_keymap *bt_keymap_new_named(const char *name, struct bt_error *err) {
+  const struct builtin *builtin = builtin_of(name);
+  if (!builtin) {
+    (void)bt_error_set(err, BT_INPUT, name, "no keymap of this name: %.40s", name);
+    return NULL;
+  }
   struct bt_keymap *keymap = calloc(1, sizeof(*keymap));
   if (!keymap) {
     (void)bt_error_set(err, BT_NOMEM, "keymap", "out of memory");
     return NULL;
   }
-  size_t length;
-  const char *text = bt_keymap_default_text(&length);
-  if (bt_keymap_read(keymap, "default.keymap", text, length, err) != BT_OK) {
+  if (read_builtin(keymap, &builtins[0], err) != BT_OK ||
+      (builtin != &builtins[0] && read_builtin(keymap, builtin, err) != BT_OK)) {
     free(keymap);
     return NULL;
   }
+  keymap->own_count = keymap->file_count;
   return keymap;
+}
+
+struct bt_keymap *bt_keymap_new(struct bt_error *err) {
+  return bt_keymap_new_named("default", err);
 }
 
 void bt_keymap_free(struct bt_keymap *keymap) {
@@ -255,10 +348,20 @@ size_t bt_keymap_keys(const struct bt_keymap *keymap, enum bt_mode mode, enum bt
 
 bool bt_keymap_rebound(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key) {
   const struct binding *there = decide(keymap, mode, key);
-  return there && there->file != 0;
+  return there && there->file >= keymap->own_count;
 }
 
-const char *bt_keymap_default_text(size_t *length) {
-  *length = default_keymap_length;
-  return (const char *)default_keymap;
+bool bt_keymap_origin(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key, struct bt_keymap_origin *origin) {
+  const struct binding *there = decide(keymap, mode, key);
+  if (!there)
+    return false;
+  *origin = (struct bt_keymap_origin){keymap->files[there->file], there->line, there->mode == BT_MODE_ANY};
+  return true;
+}
+
+bool bt_keymap_has_meta(const struct bt_keymap *keymap) {
+  for (size_t i = 0; i < keymap->count; i++)
+    if (keymap->bindings[i].key & BT_KEY_META)
+      return true;
+  return false;
 }

@@ -14,8 +14,10 @@
 
 struct bt_keymap;
 
-/* The defaults. NULL: out of memory (err says so). The caller frees it. */
-struct bt_keymap *bt_keymap_new(struct bt_error *err) BT_NODISCARD;
+/* The keymap that comes with the program under that name: `default`, or `vim` or `emacs` read on top of it. NULL: there
+ * is none (BT_INPUT), or out of memory. The caller frees it. */
+struct bt_keymap *bt_keymap_new_named(const char *name, struct bt_error *err) BT_NODISCARD;
+struct bt_keymap *bt_keymap_new(struct bt_error *err) BT_NODISCARD; /* `default` */
 void bt_keymap_free(struct bt_keymap *keymap); /* NULL is allowed */
 
 /* Reads a file's bytes on top of what is there: its lines go before earlier files, but within one file two actions
@@ -26,6 +28,11 @@ void bt_keymap_free(struct bt_keymap *keymap); /* NULL is allowed */
 enum bt_code bt_keymap_read(struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
                             struct bt_error *err) BT_NODISCARD;
 
+/* Every problem that bt_keymap_read would refuse the file for, not only the first; how many. The keymap stays. */
+typedef void (*bt_keymap_report_fn)(void *context, const struct bt_error *problem);
+size_t bt_keymap_check(const struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
+                       bt_keymap_report_fn report, void *context);
+
 /* `mode` is not BT_MODE_ANY. BT_ACTION_NONE when the key does nothing there (in a typing mode a printable key is
  * text then). A binding of the mode goes before one of `any`; a binding of `any` counts where its action exists. */
 enum bt_action bt_keymap_lookup(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key);
@@ -34,10 +41,22 @@ enum bt_action bt_keymap_lookup(const struct bt_keymap *keymap, enum bt_mode mod
 size_t bt_keymap_keys(const struct bt_keymap *keymap, enum bt_mode mode, enum bt_action action, uint32_t *keys,
                       size_t max);
 
-/* True when that binding did not come from the defaults. */
+/* True when that binding came from a file that is not the program's own. */
 bool bt_keymap_rebound(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key);
 
-/* The embedded default file, for `baton keys`. */
-const char *bt_keymap_default_text(size_t *length);
+/* Where the binding that decides was read. False when the key does nothing there. The name is borrowed. */
+struct bt_keymap_origin {
+  const char *file;
+  unsigned line;
+  bool any; /* a binding of `any` */
+};
+bool bt_keymap_origin(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key, struct bt_keymap_origin *origin);
+
+/* Some key with Alt is bound: Esc and a character in one piece are that key then. */
+bool bt_keymap_has_meta(const struct bt_keymap *keymap);
+
+/* Names of the keymaps that come with the program; NULL past the last. Their files, for `baton keys`. */
+const char *bt_keymap_builtin(size_t index);
+const char *bt_keymap_builtin_text(const char *name, size_t *length); /* NULL: no such name */
 
 #endif

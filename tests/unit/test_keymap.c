@@ -45,7 +45,8 @@ static void test_key_names_go_both_ways(void **state) {
   (void)state;
   const char *names[] = {"<Enter>", "<Tab>",  "<S-Tab>", "<Esc>", "<PageDown>", "<Up>",    "<Space>",
                          "<lt>",    "<C-l>",  "<F12>",   "j",     "G",          "?",       "\\",
-                         "#",       "\u00e9", "\u732b",  ">",     "<Delete>",   "<Insert>"};
+                         "#",       "\u00e9", "\u732b",  ">",     "<Delete>",   "<Insert>",
+                         "<M-v>",   "<M-<>",  "<M->>"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     char name[BT_KEY_NAME];
     bt_key_name(key_of(names[i]), name);
@@ -58,7 +59,8 @@ static void test_key_names_go_both_ways(void **state) {
 static void test_key_names_that_are_none(void **state) {
   (void)state;
   const char *names[] = {"",   "<enter>", "<C-i>", "<C-m>", "<C-[>", "<C-h>", "<C-j>", "<F13>",
-                         "jj", "<C-1>",   "<C->",  "\x01",  "\x7f",  "\xff",  "<Esc",  "Esc>"};
+                         "jj", "<C-1>",   "<C->",  "\x01",  "\x7f",  "\xff",  "<Esc",  "Esc>",
+                         "<M- >", "<M-é>",   "<M->"};
   uint32_t key;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (bt_key_parse(names[i], strlen(names[i]), &key))
@@ -71,7 +73,7 @@ static void test_key_labels(void **state) {
     uint32_t key;
     const char *label;
   } cases[] = {
-      {BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"}, {BT_KEY_S_TAB, "shift-tab"}};
+      {BT_KEY_META | 'v', "M-v"}, {BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"}, {BT_KEY_S_TAB, "shift-tab"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     char label[BT_KEY_NAME];
     bt_key_label(cases[i].key, label);
@@ -87,6 +89,7 @@ static void test_printable(void **state) {
   assert_false(bt_key_printable(BT_KEY_NONE));
   assert_false(bt_key_printable(0x7f));
   assert_false(bt_key_printable(0x9b));
+  assert_false(bt_key_printable(BT_KEY_META | 'x'));
   assert_false(bt_key_printable(0xd800));
 }
 
@@ -182,10 +185,91 @@ static void test_a_file_goes_before_the_defaults(void **state) {
   bt_keymap_free(keymap);
 }
 
+struct problems {
+  char text[1024];
+};
+
+static void gather(void *context, const struct bt_error *problem) {
+  struct problems *problems = context;
+  size_t used = strlen(problems->text);
+  snprintf(problems->text + used, sizeof(problems->text) - used, "%s|", problem->subject);
+}
+
+static void test_a_check_names_every_problem(void **state) {
+  (void)state;
+  struct bt_keymap *keymap = defaults();
+  struct problems problems = {""};
+  const char *text = "bind list x unlock\nbind list x repair\nbind lisst y unlock\nbind list Y copy\nunbind any q\n";
+  assert_int_equal(bt_keymap_check(keymap, "f", text, strlen(text), gather, &problems), 3);
+  assert_string_equal(problems.text, "f:2|f:3|f|");
+  assert_int_equal(bt_keymap_check(keymap, "f", "bind list Y copy", 16, gather, &problems), 0);
+  assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_LIST, 'x'), BT_ACTION_NONE);
+  assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_LIST, 'Y'), BT_ACTION_NONE);
+  bt_keymap_free(keymap);
+}
+
+static struct bt_keymap *named(const char *name) {
+  struct bt_error err;
+  struct bt_keymap *keymap = bt_keymap_new_named(name, &err);
+  if (!keymap)
+    fail_msg("%s: %s: %s", name, err.subject, err.message);
+  return keymap;
+}
+
+/* Every keymap that comes along reads, offers all actions, is nobody's own, and opens nothing with a key that presses. */
+static void test_builtins(void **state) {
+  (void)state;
+  const char *name;
+  for (size_t i = 0; (name = bt_keymap_builtin(i)); i++) {
+    struct bt_keymap *keymap = named(name);
+    size_t length;
+    assert_non_null(bt_keymap_builtin_text(name, &length));
+    for (int action = 1; action < BT_ACTION_COUNT; action++) {
+      size_t bound = 0;
+      for (int mode = BT_MODE_LIST; mode < BT_MODE_COUNT; mode++) {
+        uint32_t keys[8];
+        size_t count = bt_keymap_keys(keymap, (enum bt_mode)mode, (enum bt_action)action, keys, 8);
+        bound += count;
+        for (size_t k = 0; k < count && k < 8; k++) {
+          assert_false(bt_keymap_rebound(keymap, (enum bt_mode)mode, keys[k]));
+          if (bt_action_info((enum bt_action)action)->group == BT_GROUP_ACT && mode != BT_MODE_CONFIRM)
+            assert_int_not_equal(bt_keymap_lookup(keymap, BT_MODE_CONFIRM, keys[k]), BT_ACTION_PRESS);
+        }
+      }
+      if (bound == 0)
+        fail_msg("%s: no key does '%s'", name, bt_action_info((enum bt_action)action)->spelling);
+    }
+    assert_int_equal(bt_keymap_has_meta(keymap), strcmp(name, "emacs") == 0);
+    bt_keymap_free(keymap);
+  }
+  assert_int_equal(bt_keymap_new_named("nano", NULL) != NULL, 0);
+  size_t length;
+  assert_null(bt_keymap_builtin_text("nano", &length));
+}
+
+static void test_origins(void **state) {
+  (void)state;
+  struct bt_keymap *keymap = named("vim");
+  struct bt_keymap_origin origin;
+  struct bt_error err;
+  assert_int_equal(read_text(keymap, "\nbind list x repair\n", &err), BT_OK);
+  assert_true(bt_keymap_origin(keymap, BT_MODE_LIST, 'x', &origin));
+  assert_string_equal(origin.file, "my.keymap");
+  assert_int_equal(origin.line, 2);
+  assert_false(origin.any);
+  assert_true(bt_keymap_origin(keymap, BT_MODE_LOCKS, 'x', &origin));
+  assert_string_equal(origin.file, "vim.keymap");
+  assert_true(origin.any);
+  assert_true(bt_keymap_rebound(keymap, BT_MODE_LIST, 'x'));
+  assert_false(bt_keymap_rebound(keymap, BT_MODE_LOCKS, 'x'));
+  assert_false(bt_keymap_origin(keymap, BT_MODE_LIST, 'u', &origin));
+  bt_keymap_free(keymap);
+}
+
 static void test_refusals(void **state) {
   (void)state;
   refused("bind list x unlock\nbind list x repair\n", "my.keymap:2",
-          "cannot do two things: unlock (line 1) and repair");
+          "cannot do two things: unlock (my.keymap:1) and repair (my.keymap:2)");
   refused("bind lists x unlock", "my.keymap:1", "unknown mode 'lists'");
   refused("\nbind list <enter> open", "my.keymap:2", "unknown key '<enter>'");
   refused("bind list x unlok", "my.keymap:1", "unknown action 'unlok'");
@@ -248,6 +332,9 @@ int main(void) {
       cmocka_unit_test(test_opening_keys_do_not_press),
       cmocka_unit_test(test_every_action_is_bound_and_spelt_back),
       cmocka_unit_test(test_a_file_goes_before_the_defaults),
+      cmocka_unit_test(test_a_check_names_every_problem),
+      cmocka_unit_test(test_builtins),
+      cmocka_unit_test(test_origins),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_ways_out_stay),
       cmocka_unit_test(test_sizes),
