@@ -22,17 +22,18 @@ static int print_json(const struct bt_snapshot *snapshot) {
     json_close(&json, '}');
   }
   json_close(&json, ']');
+  json_integer(&json, "transcripts_known", (int64_t)snapshot->transcripts_known);
+  json_integer(&json, "transcripts_pending", (int64_t)snapshot->transcripts_pending);
   facts_store(&json, snapshot);
   facts_problems(&json, snapshot);
   return json_end(&json);
 }
 
 static void add_row(struct table *table, const struct bt_snapshot *snapshot, const struct bt_session *session) {
-  char state[32], used[32] = "?", age[16], deny[32] = "-";
+  char state[32], used[BT_PERCENT_BYTES], age[16], deny[32] = "-";
   const struct bt_context *context = &session->context;
   snprintf(state, sizeof(state), "%c %s", bt_state_glyph(session->state), bt_state_word(session->state));
-  if (context->used_known && context->window_known)
-    snprintf(used, sizeof(used), "%.0f%%", context->used_pct);
+  bt_percent_text(used, context);
   if (session->deny)
     snprintf(deny, sizeof(deny), "%s%s", session->deny->status == BT_DENY_OPEN ? "open " : "",
              bt_deny_class_word(session->deny->class_));
@@ -66,8 +67,8 @@ static int print_table(const struct bt_snapshot *snapshot, bool colour) {
 int cmd_list(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   int status;
-  if (look_begin(cli, argc, argv, "baton list [--json] [--dir PATH]",
-                 "Every session of the ledger, worst first, with the safest next step.", false, BT_LOAD_TICKETS, &look,
+  if (look_begin(cli, argc, argv, "baton list [--all] [--json] [--dir PATH]",
+                 "Every session of this repository, worst first, with the safest next step.", false, BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look,
                  &status) == LOOK_DONE)
     return status;
   status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);

@@ -35,7 +35,7 @@ static void line(const char *label, const char *fmt, ...) {
   va_end(args);
   bt_str_init(&visible, LINE_MAX_BYTES);
   bt_text_visible(&visible, text, length < 0 ? 0 : strlen(text));
-  printf("%-10s%s\n", label, visible.data);
+  printf("%-12s%s\n", label, visible.data);
   bt_str_dispose(&visible);
 }
 
@@ -44,11 +44,53 @@ static const char *or_none(const char *text) {
 }
 
 static void print_context(const struct bt_context *context) {
+  char percent[BT_PERCENT_BYTES];
+  bt_percent_text(percent, context);
+  line("CONTEXT", "%s USED, band %s%s%s", percent, bt_band_word(context->band), context->band_by ? " by " : "",
+       context->band_by ? context->band_by : "");
   if (context->used_known && context->window_known)
-    line("CONTEXT", "%.0f%% USED (%.0f of %.0f tokens), band %s", context->used_pct, context->used_tokens,
-         context->window_tokens, bt_band_word(context->band));
-  else
-    line("CONTEXT", "? USED, band %s", bt_band_word(context->band));
+    line("TOKENS", "%.0f of %.0f (window: %s%s)%s", context->used_tokens, context->window_tokens,
+         context->window_source ? context->window_source : "?", context->window_is_guess ? ", may be larger" : "",
+         context->over_window ? "   more than it holds: the window is probably wrong" : "");
+  else if (context->used_known)
+    line("TOKENS", "%.0f of ?", context->used_tokens);
+  if (context->trend_known)
+    line("TREND", "%+.0f tokens a minute", context->trend_tokens);
+  if (context->depth_known)
+    line("DEPTH", "%s%lld tool calls, host band %s", context->truncated ? "at least " : "", (long long)context->depth,
+         context->host_band ? context->host_band : "?");
+}
+
+static void print_counts(const struct bt_transcript_facts *facts) {
+  char stamp[24];
+  line("MESSAGES", "%lld of the user, %lld of the agent, %lld tool calls%s%s%s", (long long)facts->user_messages,
+       (long long)facts->assistant_messages, (long long)facts->tools, facts->last_tool ? ", the last " : "",
+       facts->last_tool ? facts->last_tool : "", facts->last_tool_pending ? " (no result yet)" : "");
+  if (facts->compactions == 0)
+    return;
+  bt_stamp_short(stamp, facts->last_compaction_ms);
+  line("COMPACTED", "%lld time%s, last %s", (long long)facts->compactions, facts->compactions == 1 ? "" : "s", stamp);
+}
+
+static void print_transcript(const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const struct bt_transcript_facts *facts = session->transcript;
+  char age[16], size[24];
+  if (!facts) {
+    line("TRANSCRIPT", "none");
+    return;
+  }
+  bt_size_short(size, facts->bytes);
+  line("TRANSCRIPT", "%s   %s%s%s", session->transcript_path, size, session->transcript_problem ? "   " : "",
+       session->transcript_problem ? session->transcript_problem : "");
+  line("TITLE", "%s", session->title ? session->title : "?");
+  line("AGENT", "%s%s, last seen %s ago", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
+       table_age(age, snapshot->taken_at_ms, session->last_seen_ms));
+  line("MODEL", "%s", facts->model ? facts->model : "?");
+  line("FOLDER", "%s", session->cwd ? session->cwd : "?");
+  line("BRANCH", "%s", session->branch ? session->branch : "?");
+  print_counts(facts);
+  if (session->subagents)
+    line("SUBAGENTS", "%zu", session->subagents);
 }
 
 static void print_deny(const struct bt_session *session) {
@@ -129,6 +171,7 @@ static int print_text(const struct bt_snapshot *snapshot, const struct bt_sessio
   line("TICKET", "%s%s%s", or_none(session->ticket_id), session->ticket_title ? "  " : "",
        session->ticket_title ? session->ticket_title : "");
   print_context(&session->context);
+  print_transcript(snapshot, session);
   print_deny(session);
   print_papers(session);
   print_brief(session->capture);
@@ -152,13 +195,13 @@ int cmd_show(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   struct bt_error err = {0};
   int status;
-  if (look_begin(cli, argc, argv, "baton show SESSION [--json] [--dir PATH]",
+  if (look_begin(cli, argc, argv, "baton show SESSION [--all] [--json] [--dir PATH]",
                  "All that is known about one session: why it is stuck, and the safest next step.", true,
-                 BT_LOAD_TICKETS, &look, &status) == LOOK_DONE)
+                 BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look, &status) == LOOK_DONE)
     return status;
   const struct bt_session *session = find(look.snapshot, look.subject);
   if (!session) {
-    (void)bt_error_set(&err, BT_MISSING, look.subject, "no record of the ledger names this session");
+    (void)bt_error_set(&err, BT_MISSING, look.subject, "no record of the ledger and no transcript of this repository names it (--all: of any)");
     status = out_error(&err);
   } else {
     status = look.json ? print_json(look.snapshot, session) : print_text(look.snapshot, session);

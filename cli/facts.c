@@ -94,6 +94,13 @@ static void put_context(struct json_out *json, const struct bt_context *context)
     json_null(json, "used_pct");
   json_text(json, "source", context->used_source);
   json_text(json, "window_source", context->window_source);
+  json_bool(json, "window_is_guess", context->window_is_guess);
+  json_bool(json, "over_window", context->over_window);
+  if (context->trend_known)
+    json_number(json, "tokens_a_minute", context->trend_tokens);
+  else
+    json_null(json, "tokens_a_minute");
+  json_text(json, "host_band", context->host_band);
   if (context->depth_known)
     json_integer(json, "depth", context->depth);
   else
@@ -224,7 +231,9 @@ void facts_session(struct json_out *json, const struct bt_snapshot *snapshot, co
   json_text(json, "cwd", session->cwd);
   json_text(json, "branch", session->branch);
   json_text(json, "model", session->model);
+  json_text(json, "title", session->title);
   put_context(json, &session->context);
+  facts_transcript(json, session);
   facts_deny(json, "deny", session->deny);
   json_text(json, "deny_in_force", session->in_force);
   json_text(json, "deny_in_force_why", session->in_force_why);

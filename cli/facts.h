@@ -13,6 +13,8 @@
 /* schema_version, taken_at, ledger, host, key, sample, owner, ...: the head of every document. */
 void facts_head(struct json_out *json, const struct bt_snapshot *snapshot);
 /* Members of one session, into the open object. */
+/* cli/facts_transcript.c: agent_state, compactions, flags, transcript */
+void facts_transcript(struct json_out *json, const struct bt_session *session);
 void facts_session(struct json_out *json, const struct bt_snapshot *snapshot, const struct bt_session *session);
 void facts_lock(struct json_out *json, const char *key, const struct bt_lock *lock); /* NULL lock: null */
 void facts_deny(struct json_out *json, const char *key, const struct bt_deny *deny); /* NULL deny: null */

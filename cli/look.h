@@ -11,10 +11,15 @@
 
 struct look {
   const char *dir, *colour_word;
-  bool json, help, colour;
+  bool json, help, colour, all;
   const char *subject; /* first positional, NULL: none */
   struct bt_snapshot *snapshot;
 };
+
+/* Beside the flags of core/store/load.h: join the sessions that transcripts know of, and take --all for every one of them. Then a missing ledger is no failure
+ * as long as there is a session to show. */
+#define LOOK_TRANSCRIPTS (1u << 16)
+#define LOOK_SCAN_THREADS 2
 
 enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 

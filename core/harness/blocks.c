@@ -17,7 +17,8 @@ static uint32_t words_of(const struct bt_tape *tape, uint32_t element) {
   return type == BT_TOKEN_NONE || bt_tape_is(tape, type, "text") ? bt_tape_get(tape, element, "text") : BT_TOKEN_NONE;
 }
 
-bool bt_blocks_text(const struct bt_tape *tape, uint32_t content, bool (*wanted)(const struct bt_tape *tape, uint32_t part), char **text) {
+bool bt_blocks_text(const struct bt_tape *tape, uint32_t content,
+                    bool (*wanted)(const struct bt_tape *tape, uint32_t part), char **text) {
   struct bt_str joined;
   bt_str_init(&joined, TEXT_MAX);
   if (bt_tape_type(tape, content) == BT_JSON_ARRAY) {
@@ -45,7 +46,8 @@ bool bt_blocks_add_call(struct bt_turn *turn, const struct bt_tape *tape, uint32
   struct bt_str text;
   bt_str_init(&text, TEXT_MAX);
   bt_take_text(tape, name, &text);
-  bool ok = !text.failed && bt_turn_add_call(turn, bt_take_id(tape, id), (struct bt_slice){text.data, text.length}, pending);
+  bool ok =
+      !text.failed && bt_turn_add_call(turn, bt_take_id(tape, id), (struct bt_slice){text.data, text.length}, pending);
   bt_str_dispose(&text);
   return ok;
 }

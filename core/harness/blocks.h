@@ -1,4 +1,5 @@
-/* core/harness/blocks.h - texts and calls of a message's content, for the formats that keep turns (core/harness/turns.h). */
+/* core/harness/blocks.h - texts and calls of a message's content, for the formats that keep turns
+ * (core/harness/turns.h). */
 #ifndef BATON_CORE_HARNESS_BLOCKS_H
 #define BATON_CORE_HARNESS_BLOCKS_H
 
@@ -7,12 +8,14 @@
 #include "core/base/tape.h"
 #include "core/harness/turns.h"
 
-/* The text of a content, trimmed: a string, or the non-blank texts of a list joined with LF. An element is a string, or an object with a `text`
- * whose `type`, if any, is "text"; `wanted` (may be NULL) leaves elements out. *text is the caller's; untouched when there is none. False: out of
- * memory. */
-bool bt_blocks_text(const struct bt_tape *tape, uint32_t content, bool (*wanted)(const struct bt_tape *tape, uint32_t part), char **text) BT_NODISCARD;
+/* The text of a content, trimmed: a string, or the non-blank texts of a list joined with LF. An element is a string, or
+ * an object with a `text` whose `type`, if any, is "text"; `wanted` (may be NULL) leaves elements out. *text is the
+ * caller's; untouched when there is none. False: out of memory. */
+bool bt_blocks_text(const struct bt_tape *tape, uint32_t content,
+                    bool (*wanted)(const struct bt_tape *tape, uint32_t part), char **text) BT_NODISCARD;
 
 /* Adds a call with the id and name of these tokens. False: out of memory. */
-bool bt_blocks_add_call(struct bt_turn *turn, const struct bt_tape *tape, uint32_t id, uint32_t name, bool pending) BT_NODISCARD;
+bool bt_blocks_add_call(struct bt_turn *turn, const struct bt_tape *tape, uint32_t id, uint32_t name,
+                        bool pending) BT_NODISCARD;
 
 #endif

@@ -58,7 +58,8 @@ enum bt_code bt_card_facts_of_name(const struct bt_source *source, struct bt_tra
   size_t length = strlen(source->stem);
   const char *id = source->stem;
   bt_facts_init(facts, source->harness);
-  bool dated = source->harness == BT_HARNESS_CODEX && length > ID_LENGTH && bt_is_uuid(source->stem + length - ID_LENGTH, ID_LENGTH);
+  bool dated = source->harness == BT_HARNESS_CODEX && length > ID_LENGTH &&
+               bt_is_uuid(source->stem + length - ID_LENGTH, ID_LENGTH);
   if (dated)
     id = source->stem + length - ID_LENGTH;
   facts->session_id = strdup(id);
@@ -87,7 +88,8 @@ static void fail(struct bt_look *look, const char *words, int sys_errno) {
 
 /* ---- opening ---- */
 
-/* Codex swaps a plain file for a compressed one in two steps: where one name is missing, the other may just have come. */
+/* Codex swaps a plain file for a compressed one in two steps: where one name is missing, the other may just have come.
+ */
 static int open_source(struct bt_look *look) {
   struct bt_source *source = &look->source;
   struct bt_str plain;
@@ -145,16 +147,19 @@ static bool prove(struct bt_card_proof *proof, int fd, int64_t size) {
 static bool still_proved(const struct bt_look *look, int fd, const struct stat *st) {
   const struct bt_source *source = &look->source;
   struct bt_card_proof now;
-  return source->device == (uint64_t)st->st_dev && source->inode == (uint64_t)st->st_ino && source->size == (int64_t)st->st_size &&
-         source->mtime_ns == (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec && prove(&now, fd, source->size) &&
-         now.head_hash == look->proof.head_hash && now.tail_hash == look->proof.tail_hash && now.head_length == look->proof.head_length &&
+  return source->device == (uint64_t)st->st_dev && source->inode == (uint64_t)st->st_ino &&
+         source->size == (int64_t)st->st_size &&
+         source->mtime_ns == (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec &&
+         prove(&now, fd, source->size) && now.head_hash == look->proof.head_hash &&
+         now.tail_hash == look->proof.tail_hash && now.head_length == look->proof.head_length &&
          now.tail_length == look->proof.tail_length;
 }
 
 /* ---- reading ---- */
 
 static bool is_session(const struct bt_transcript_facts *facts, const struct bt_source *source) {
-  return !(source->harness == BT_HARNESS_PI && facts->harness == BT_HARNESS_PI && facts->started_ms == BT_TIME_UNKNOWN && !facts->cwd &&
+  return !(source->harness == BT_HARNESS_PI && facts->harness == BT_HARNESS_PI &&
+           facts->started_ms == BT_TIME_UNKNOWN && !facts->cwd &&
            facts->user_messages + facts->assistant_messages == 0);
 }
 
@@ -184,8 +189,9 @@ static void read_lines(struct bt_look *look, int fd) {
     fail(look, "out of memory", 0);
     return;
   }
-  enum bt_code code = look->kind == BT_LOOK_PEEK ? bt_transcript_peek(look->reader, fd, BT_CARD_PEEK_BYTES, &whole, &err)
-                                                 : bt_transcript_update(look->reader, fd, NULL, &err);
+  enum bt_code code = look->kind == BT_LOOK_PEEK
+                          ? bt_transcript_peek(look->reader, fd, BT_CARD_PEEK_BYTES, &whole, &err)
+                          : bt_transcript_update(look->reader, fd, NULL, &err);
   if (code != BT_OK) {
     fail(look, err.message, 0);
     return;

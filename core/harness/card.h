@@ -1,4 +1,5 @@
-/* core/harness/card.h - what is known of one session file, and the one way to learn more: a look that can be made on any thread.
+/* core/harness/card.h - what is known of one session file, and the one way to learn more: a look that can be made on
+ * any thread.
  *
  * A look works on copies: the card itself changes only when the look's result is put into it (core/harness/catalog.h).
  * Rules: spec/transcripts.md 2, 10. Every failure of the file is a word on its card, never a failure of the catalog. */
@@ -9,8 +10,8 @@
 #include "core/harness/source.h"
 #include "core/harness/transcript.h"
 
-#define BT_CARD_TEXT_BYTES ((size_t)480)    /* of each text that a card keeps */
-#define BT_CARD_PEEK_BYTES ((size_t)65536)  /* enough for the working folder of nearly every session */
+#define BT_CARD_TEXT_BYTES ((size_t)480)   /* of each text that a card keeps */
+#define BT_CARD_PEEK_BYTES ((size_t)65536) /* enough for the working folder of nearly every session */
 
 enum bt_card_state {
   BT_CARD_PENDING,   /* not read since it changed; `facts` may still be those of before */
@@ -30,7 +31,7 @@ struct bt_card {
   enum bt_card_state state;
   struct bt_transcript_facts facts; /* texts shortened to BT_CARD_TEXT_BYTES */
   bool has_facts;
-  char *problem;                /* owned; NULL: none */
+  char *problem; /* owned; NULL: none */
   struct bt_card_proof proof;
   int64_t read_ns;              /* the file's own time when it was read */
   struct bt_transcript *reader; /* kept while the file is likely to grow; NULL */

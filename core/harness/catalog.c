@@ -85,8 +85,8 @@ static int by_path(const void *a, const void *b) {
 }
 
 static bool same_file(const struct bt_source *a, const struct bt_source *b) {
-  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns && a->sys_errno == b->sys_errno &&
-         a->kind == b->kind;
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+         a->sys_errno == b->sys_errno && a->kind == b->kind;
 }
 
 /* The source moves into the card, with what the listing says now. */
@@ -114,7 +114,8 @@ static struct bt_card *known(struct bt_card **cards, size_t count, const char *p
   return from < count && strcmp(cards[from]->source.path, path) == 0 ? cards[from] : NULL;
 }
 
-/* Cards for all sources: those of before where there are any (marked by `looking` while this goes on), else new ones. */
+/* Cards for all sources: those of before where there are any (marked by `looking` while this goes on), else new ones.
+ */
 static bool take_sources(struct bt_catalog *catalog, struct bt_sources *sources, struct bt_card **cards) {
   bool ok = true;
   if (catalog->count)
@@ -189,7 +190,8 @@ bool bt_catalog_poll(struct bt_catalog *catalog, size_t count) {
     if (card->source.kind == BT_SOURCE_TREE || stat(card->source.path, &st) != 0)
       continue;
     int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-    if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns && card->source.inode == (uint64_t)st.st_ino)
+    if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns &&
+        card->source.inode == (uint64_t)st.st_ino)
       continue;
     card->source.size = (int64_t)st.st_size;
     card->source.mtime_ns = mtime_ns;
@@ -215,13 +217,16 @@ static void judge_scope(struct bt_catalog *catalog, struct bt_card *card) {
 
 /* Whether the card is to be looked at, and how closely. */
 static bool wants(struct bt_catalog *catalog, struct bt_card *card, enum bt_look_kind *kind) {
-  bool proof = card->state == BT_CARD_PENDING && card->has_facts && !card->reader && card->proof.head_length > 0 && card->read_ns == card->source.mtime_ns;
+  bool proof = card->state == BT_CARD_PENDING && card->has_facts && !card->reader && card->proof.head_length > 0 &&
+               card->read_ns == card->source.mtime_ns;
   if (card->looking || card->state == BT_CARD_READ || card->state == BT_CARD_UNREADABLE)
     return false;
   judge_scope(catalog, card);
   if (!catalog->all && card->scope_known && !card->in_scope)
     return false;
-  *kind = proof ? BT_LOOK_PROVE : catalog->all || card->scope_known || card->state == BT_CARD_PEEKED ? BT_LOOK_WHOLE : BT_LOOK_PEEK;
+  *kind = proof                                                                ? BT_LOOK_PROVE
+          : catalog->all || card->scope_known || card->state == BT_CARD_PEEKED ? BT_LOOK_WHOLE
+                                                                               : BT_LOOK_PEEK;
   return true;
 }
 

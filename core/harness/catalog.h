@@ -1,8 +1,9 @@
 /* core/harness/catalog.h - every session file of every store, and what is known of each so far.
  *
- * Owns the cards (core/harness/card.h). Listing is quick: folders and stat only. Reading is done by looks, handed out newest
- * first and put back when they are done; they may run on other threads while the catalog is used by one (the callers hold a lock of
- * their own around every function here). Must not know the ledger. Rules: spec/transcripts.md 1, 2, 10, 11. */
+ * Owns the cards (core/harness/card.h). Listing is quick: folders and stat only. Reading is done by looks, handed out
+ * newest first and put back when they are done; they may run on other threads while the catalog is used by one (the
+ * callers hold a lock of their own around every function here). Must not know the ledger. Rules: spec/transcripts.md 1,
+ * 2, 10, 11. */
 #ifndef BATON_CORE_HARNESS_CATALOG_H
 #define BATON_CORE_HARNESS_CATALOG_H
 
@@ -17,25 +18,25 @@
 
 struct bt_catalog {
   const struct bt_env *env;
-  bool all;                   /* every session, not only this repository's */
-  bool follows;               /* readers are kept: somebody watches */
-  struct bt_card **cards;     /* newest first */
+  bool all;                     /* every session, not only this repository's */
+  bool follows;                 /* readers are kept: somebody watches */
+  struct bt_card **cards;       /* newest first */
   size_t count, cursor;         /* before the cursor nothing is wanted */
   struct bt_source_note *notes; /* of stores */
   size_t note_count;
   struct bt_scope *scope;
   struct bt_titles titles;
   struct bt_windows windows;
-  char *windows_problem;      /* owned; the setting that is not understood; NULL */
-  bool changed;               /* something that the index does not hold yet */
+  char *windows_problem; /* owned; the setting that is not understood; NULL */
+  bool changed;          /* something that the index does not hold yet */
 };
 
 /* `env` is borrowed. NULL with err: out of memory. */
 struct bt_catalog *bt_catalog_new(const struct bt_env *env, bool all, bool follows, struct bt_error *err) BT_NODISCARD;
 void bt_catalog_free(struct bt_catalog *catalog);
 
-/* Lists the stores: what is known of a file that is still the same stays, a changed one is to be read again. No look may be under
- * way. BT_NOMEM: as it was before. */
+/* Lists the stores: what is known of a file that is still the same stays, a changed one is to be read again. No look
+ * may be under way. BT_NOMEM: as it was before. */
 enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) BT_NODISCARD;
 
 /* Stats the newest `count` files again; true when one of them changed (it is to be read). No look may be under way. */

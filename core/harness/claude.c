@@ -112,7 +112,8 @@ static void keep_string(struct bt_claude *reader, const struct bt_tape *tape, ui
   reader->failed |= !bt_take_string(tape, token, slot);
 }
 
-/* ---- summaries: the latest whose leaf is absent or a record of this file; what a later one already beats is let go ---- */
+/* ---- summaries: the latest whose leaf is absent or a record of this file; what a later one already beats is let go
+ * ---- */
 
 static void forget_summaries(struct bt_claude *reader, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -179,7 +180,8 @@ static bool keep_reply(struct bt_claude *reader, const struct bt_tape *tape, uin
       bt_str_putc(&whole, '\n');
     }
     bt_str_append(&whole, text.data, text.length);
-    reader->failed |= whole.failed || text.failed || !bt_take_slice(bt_trim_w(whole.data, whole.length), &reader->facts.last_assistant);
+    reader->failed |= whole.failed || text.failed ||
+                      !bt_take_slice(bt_trim_w(whole.data, whole.length), &reader->facts.last_assistant);
     reader->text_message = message;
   }
   reader->failed |= text.failed;
@@ -201,7 +203,8 @@ static bool keep_calls(struct bt_claude *reader, const struct bt_tape *tape, uin
     if (id == 0 || bt_hashset_add(&reader->calls, id, &reader->failed))
       reader->facts.tools++;
     if (id)
-      bt_pending_add(&reader->pending, id, bt_tape_is(tape, name, "AskUserQuestion") || bt_tape_is(tape, name, "ExitPlanMode"));
+      bt_pending_add(&reader->pending, id,
+                     bt_tape_is(tape, name, "AskUserQuestion") || bt_tape_is(tape, name, "ExitPlanMode"));
     reader->latest_call = id;
     keep_string(reader, tape, name, &reader->facts.last_tool);
   }
@@ -215,13 +218,15 @@ static void keep_usage(struct bt_claude *reader, const struct bt_tape *tape, uin
     input_side += bt_take_counter(tape, bt_tape_get(tape, usage, names[i]), NULL);
   if (input_side == 0) /* nothing numeric, or a placeholder */
     return;
-  bt_facts_note_fill(&reader->facts, input_side + bt_take_counter(tape, bt_tape_get(tape, usage, "output_tokens"), NULL),
+  bt_facts_note_fill(&reader->facts,
+                     input_side + bt_take_counter(tape, bt_tape_get(tape, usage, "output_tokens"), NULL),
                      bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
   reader->wide_evidence |= input_side > DEFAULT_WINDOW;
 }
 
 static bool is_final_stop(const struct bt_tape *tape, uint32_t stop) {
-  static const char *const reasons[] = {"end_turn", "stop_sequence", "max_tokens", "refusal", "model_context_window_exceeded"};
+  static const char *const reasons[] = {"end_turn", "stop_sequence", "max_tokens", "refusal",
+                                        "model_context_window_exceeded"};
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
     if (bt_tape_is(tape, stop, reasons[i]))
       return true;
@@ -327,7 +332,8 @@ static bool is_main_chain(struct bt_claude *reader, const struct bt_tape *tape) 
   bool sidechain = bt_tape_is_true(tape, bt_tape_get(tape, 0, "isSidechain"));
   if (!reader->role_known) {
     reader->role_known = true;
-    reader->facts.is_subagent = bt_starts_with(reader->stem, "agent-") || (sidechain && !bt_is_uuid(reader->stem, strlen(reader->stem)));
+    reader->facts.is_subagent =
+        bt_starts_with(reader->stem, "agent-") || (sidechain && !bt_is_uuid(reader->stem, strlen(reader->stem)));
   }
   if (sidechain)
     reader->facts.sidechain_records++;
@@ -390,7 +396,9 @@ enum bt_code bt_claude_facts(const struct bt_claude *reader, struct bt_transcrip
   if (code)
     return code;
   bool failed = false;
-  const char *title = reader->custom_title ? reader->custom_title : reader->ai_title ? reader->ai_title : best_summary(reader);
+  const char *title = reader->custom_title ? reader->custom_title
+                      : reader->ai_title   ? reader->ai_title
+                                           : best_summary(reader);
   facts->title = copy_text(title, &failed);
   if (!facts->first_prompt)
     facts->first_prompt = copy_text(reader->first_command, &failed);

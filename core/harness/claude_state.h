@@ -23,10 +23,10 @@ struct bt_claude {
   char *latest_session_id, *custom_title, *ai_title, *first_command;
   uint64_t text_message; /* id of the latest reply that had text */
   uint64_t latest_call;
-  bool role_known;     /* sub-agent's file or not, decided at the first conversation record */
-  bool group_open;     /* between a compaction boundary and the next reply */
-  bool wide_evidence;  /* a request larger than the default window was answered */
-  bool failed;         /* memory was short */
+  bool role_known;    /* sub-agent's file or not, decided at the first conversation record */
+  bool group_open;    /* between a compaction boundary and the next reply */
+  bool wide_evidence; /* a request larger than the default window was answered */
+  bool failed;        /* memory was short */
 };
 
 /* A `user` record (5.1 step 10), or the content of a `local_command` system record. */

@@ -1,4 +1,5 @@
-/* core/harness/claude_user.c - what a `user` record is: a summary, tool results, an interruption, a prompt or a command.
+/* core/harness/claude_user.c - what a `user` record is: a summary, tool results, an interruption, a prompt or a
+ * command.
  *
  * Rules: spec/transcripts.md 5.1 steps 10 and 11, 7. */
 #include "core/harness/claude_state.h"
@@ -67,12 +68,18 @@ static bool is_whole_element(struct bt_slice text, const char *open, const char 
 
 /* Blocks that the harness put there, not the user. */
 static bool is_inserted(struct bt_slice text) {
-  static const char *const starts[] = {"<local-command-caveat>", "<command-message>", "<task-notification>", "<system-reminder>",
-                                       "<session-start-hook>",   "<tick>",            "<goal>"};
+  static const char *const starts[] = {"<local-command-caveat>",
+                                       "<command-message>",
+                                       "<task-notification>",
+                                       "<system-reminder>",
+                                       "<session-start-hook>",
+                                       "<tick>",
+                                       "<goal>"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     if (bt_slice_starts(text, starts[i]))
       return true;
-  return is_whole_element(text, "<ide_opened_file>", "</ide_opened_file>") || is_whole_element(text, "<ide_selection>", "</ide_selection>");
+  return is_whole_element(text, "<ide_opened_file>", "</ide_opened_file>") ||
+         is_whole_element(text, "<ide_selection>", "</ide_selection>");
 }
 
 static bool is_interruption(struct bt_slice text) {
@@ -88,7 +95,8 @@ static void each_text(struct bt_claude *reader, const struct bt_tape *tape, uint
     bt_take_text(tape, content, &text);
     visit(reader, bt_trim_w(text.data, text.length), context);
   } else if (bt_tape_type(tape, content) == BT_JSON_ARRAY) {
-    for (uint32_t item = bt_tape_first(tape, content); item != BT_TOKEN_NONE; item = bt_tape_next(tape, content, item)) {
+    for (uint32_t item = bt_tape_first(tape, content); item != BT_TOKEN_NONE;
+         item = bt_tape_next(tape, content, item)) {
       uint32_t words = bt_tape_get(tape, item, "text");
       if (!bt_tape_is(tape, bt_tape_get(tape, item, "type"), "text") || bt_tape_type(tape, words) != BT_JSON_STRING)
         continue;

@@ -1,5 +1,5 @@
-/* core/harness/codex.c - see codex.h. Prompts and replies are written twice in newer files, as events and as items: both are kept
- * apart to the end, where it is known which of the two this file has. */
+/* core/harness/codex.c - see codex.h. Prompts and replies are written twice in newer files, as events and as items:
+ * both are kept apart to the end, where it is known which of the two this file has. */
 #include "core/harness/codex.h"
 
 #include <stdlib.h>
@@ -37,8 +37,9 @@ struct bt_codex {
 bool bt_codex_fits(const struct bt_tape *tape) {
   uint32_t type = bt_tape_get(tape, 0, "type");
   if (bt_tape_type(tape, bt_tape_get(tape, 0, "payload")) == BT_JSON_OBJECT)
-    return bt_tape_is(tape, type, "session_meta") || bt_tape_is(tape, type, "event_msg") || bt_tape_is(tape, type, "response_item") ||
-           bt_tape_is(tape, type, "turn_context") || bt_tape_is(tape, type, "compacted");
+    return bt_tape_is(tape, type, "session_meta") || bt_tape_is(tape, type, "event_msg") ||
+           bt_tape_is(tape, type, "response_item") || bt_tape_is(tape, type, "turn_context") ||
+           bt_tape_is(tape, type, "compacted");
   return type == BT_TOKEN_NONE && (bt_tape_type(tape, bt_tape_get(tape, 0, "record_type")) == BT_JSON_STRING ||
                                    (bt_tape_type(tape, bt_tape_get(tape, 0, "id")) == BT_JSON_STRING &&
                                     bt_tape_type(tape, bt_tape_get(tape, 0, "timestamp")) != BT_JSON_ABSENT &&
@@ -140,9 +141,16 @@ static struct bt_slice own_words(struct bt_slice text) {
 }
 
 static bool is_inserted(struct bt_slice text) {
-  static const char *const starts[] = {"<environment_context>", "<user_instructions>",        "# AGENTS.md instructions", "<INSTRUCTIONS>",
-                                       "<turn_aborted>",        "<user_shell_command>",       "<skill>",                  "<recommended_plugins>",
-                                       "<permissions instructions>", "<hook_prompt"};
+  static const char *const starts[] = {"<environment_context>",
+                                       "<user_instructions>",
+                                       "# AGENTS.md instructions",
+                                       "<INSTRUCTIONS>",
+                                       "<turn_aborted>",
+                                       "<user_shell_command>",
+                                       "<skill>",
+                                       "<recommended_plugins>",
+                                       "<permissions instructions>",
+                                       "<hook_prompt"};
   text = bt_trim_w(text.data, text.length);
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     if (bt_slice_starts(text, starts[i]))
@@ -160,7 +168,8 @@ static void item_text(const struct bt_tape *tape, uint32_t content, bool is_prom
   }
   if (bt_tape_type(tape, content) != BT_JSON_ARRAY)
     return;
-  for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE; block = bt_tape_next(tape, content, block)) {
+  for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
+       block = bt_tape_next(tape, content, block)) {
     size_t before = out->length;
     if (before)
       bt_str_putc(out, '\n');
@@ -181,7 +190,8 @@ static void on_message(struct bt_codex *reader, const struct bt_tape *tape, uint
   bt_str_init(&text, TEXT_MAX);
   item_text(tape, bt_tape_get(tape, item, "content"), is_prompt, &text);
   reader->failed |= text.failed;
-  struct bt_slice words = is_prompt ? own_words((struct bt_slice){text.data, text.length}) : bt_trim_w(text.data, text.length);
+  struct bt_slice words =
+      is_prompt ? own_words((struct bt_slice){text.data, text.length}) : bt_trim_w(text.data, text.length);
   if (words.length) {
     hear(reader, is_prompt ? &reader->item_prompts : &reader->item_replies, words);
     before_turns(reader, is_prompt ? BT_AGENT_RUNNING : BT_AGENT_WAITING);
@@ -194,7 +204,8 @@ static void on_spoken_event(struct bt_codex *reader, const struct bt_tape *tape,
   bt_str_init(&text, TEXT_MAX);
   bt_take_text(tape, bt_tape_get(tape, event, "message"), &text);
   reader->failed |= text.failed;
-  struct bt_slice words = is_prompt ? own_words((struct bt_slice){text.data, text.length}) : bt_trim_w(text.data, text.length);
+  struct bt_slice words =
+      is_prompt ? own_words((struct bt_slice){text.data, text.length}) : bt_trim_w(text.data, text.length);
   if (is_prompt && words.length == 0 &&
       (bt_tape_first(tape, bt_tape_get(tape, event, "images")) != BT_TOKEN_NONE ||
        bt_tape_first(tape, bt_tape_get(tape, event, "local_images")) != BT_TOKEN_NONE))
@@ -211,8 +222,12 @@ static void on_spoken_event(struct bt_codex *reader, const struct bt_tape *tape,
 static const struct call_kind {
   const char *type, *name; /* name: used where the record has none */
   bool waits;              /* for an output of its own */
-} call_kinds[] = {{"function_call", NULL, true},           {"custom_tool_call", NULL, true},        {"local_shell_call", "local_shell", true},
-                  {"tool_search_call", "tool_search", true}, {"web_search_call", "web_search", false}, {"image_generation_call", "image_generation", false}};
+} call_kinds[] = {{"function_call", NULL, true},
+                  {"custom_tool_call", NULL, true},
+                  {"local_shell_call", "local_shell", true},
+                  {"tool_search_call", "tool_search", true},
+                  {"web_search_call", "web_search", false},
+                  {"image_generation_call", "image_generation", false}};
 
 static bool on_call(struct bt_codex *reader, const struct bt_tape *tape, uint32_t item, uint32_t type) {
   const struct call_kind *kind = NULL;
@@ -274,7 +289,8 @@ static void give_post(struct compactions *compactions, int64_t used) {
 static void on_token_count(struct bt_codex *reader, const struct bt_tape *tape, uint32_t event, int64_t time_ms) {
   uint32_t info = bt_tape_get(tape, event, "info");
   bool numeric;
-  int64_t used = bt_take_counter(tape, bt_tape_get(tape, bt_tape_get(tape, info, "last_token_usage"), "total_tokens"), &numeric);
+  int64_t used =
+      bt_take_counter(tape, bt_tape_get(tape, bt_tape_get(tape, info, "last_token_usage"), "total_tokens"), &numeric);
   keep_window(reader, tape, bt_tape_get(tape, info, "model_context_window"));
   if (!numeric)
     return;
@@ -306,7 +322,10 @@ static void on_event(struct bt_codex *reader, const struct bt_tape *tape, uint32
   } else if (bt_tape_is(tape, type, "task_complete") || bt_tape_is(tape, type, "turn_complete")) {
     on_turn(reader, BT_AGENT_WAITING, true);
   } else if (bt_tape_is(tape, type, "turn_aborted")) {
-    on_turn(reader, bt_tape_is(tape, reason, "replaced") ? BT_AGENT_RUNNING : bt_tape_is(tape, reason, "review_ended") ? BT_AGENT_WAITING : BT_AGENT_INTERRUPTED,
+    on_turn(reader,
+            bt_tape_is(tape, reason, "replaced")       ? BT_AGENT_RUNNING
+            : bt_tape_is(tape, reason, "review_ended") ? BT_AGENT_WAITING
+                                                       : BT_AGENT_INTERRUPTED,
             false);
   } else if (bt_tape_is(tape, type, "user_message")) {
     on_spoken_event(reader, tape, event, true);
@@ -334,7 +353,8 @@ static void on_meta(struct bt_codex *reader, const struct bt_tape *tape, uint32_
   keep_string(reader, tape, bt_tape_get(tape, meta, "cwd"), &facts->last_cwd);
   keep_string(reader, tape, bt_tape_get(tape, meta, "cli_version"), &facts->version);
   keep_string(reader, tape, bt_tape_get(tape, bt_tape_get(tape, meta, "git"), "branch"), &facts->git_branch);
-  keep_string(reader, tape, bt_tape_get(tape, bt_tape_get(tape, subagent, "thread_spawn"), "parent_thread_id"), &facts->parent_session_id);
+  keep_string(reader, tape, bt_tape_get(tape, bt_tape_get(tape, subagent, "thread_spawn"), "parent_thread_id"),
+              &facts->parent_session_id);
   keep_string(reader, tape, bt_tape_get(tape, meta, "parent_thread_id"), &facts->parent_session_id);
   facts->is_subagent = facts->parent_session_id != NULL || subagent != BT_TOKEN_NONE;
 }

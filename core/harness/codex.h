@@ -1,7 +1,7 @@
 /* core/harness/codex.h - Codex rollouts become facts, one object at a time: the wrapped format and the oldest flat one.
  *
- * Rules: spec/transcripts.md 3.2, 5.2, 6, 7. Owns the accumulators of one file; knows nothing of how lines were read, of the session index (titles)
- * or of archive folders. */
+ * Rules: spec/transcripts.md 3.2, 5.2, 6, 7. Owns the accumulators of one file; knows nothing of how lines were read,
+ * of the session index (titles) or of archive folders. */
 #ifndef BATON_CORE_HARNESS_CODEX_H
 #define BATON_CORE_HARNESS_CODEX_H
 

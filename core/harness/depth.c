@@ -1,8 +1,8 @@
 /* core/harness/depth.c - two scans in one pass over the window.
  *
  * Candidates are rare: a quote followed by `t`, or a line end followed by a letter that a tool log begins with. Whole
- * blocks without one are stepped over; every candidate is then judged exactly. A judgement that ran into the end of the bytes is
- * marked as cut: more bytes could change it. */
+ * blocks without one are stepped over; every candidate is then judged exactly. A judgement that ran into the end of the
+ * bytes is marked as cut: more bytes could change it. */
 #include "core/harness/depth.h"
 
 #include <stdbool.h>
@@ -95,14 +95,15 @@ static bool ends_line(const struct window *w, size_t at) {
   unsigned char c = (unsigned char)w->bytes[at];
   if (c == '\n' || c == '\r')
     return true;
-  return at >= 2 && (c == 0xA8 || c == 0xA9) && (unsigned char)w->bytes[at - 1] == 0x80 && (unsigned char)w->bytes[at - 2] == 0xE2;
+  return at >= 2 && (c == 0xA8 || c == 0xA9) && (unsigned char)w->bytes[at - 1] == 0x80 &&
+         (unsigned char)w->bytes[at - 2] == 0xE2;
 }
 
 /* Where the next candidate of either kind is: a `"t`, or a byte that can end a line. */
 static size_t next_candidate(const struct window *w, size_t at) {
 #ifdef __SSE2__
-  const __m128i quote = _mm_set1_epi8('"'), letter = _mm_set1_epi8('t'), lf = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r'),
-                ls = _mm_set1_epi8((char)0xA8), ps = _mm_set1_epi8((char)0xA9);
+  const __m128i quote = _mm_set1_epi8('"'), letter = _mm_set1_epi8('t'), lf = _mm_set1_epi8('\n'),
+                cr = _mm_set1_epi8('\r'), ls = _mm_set1_epi8((char)0xA8), ps = _mm_set1_epi8((char)0xA9);
   while (w->length - at >= 17) {
     __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(w->bytes + at));
     __m128i after = _mm_loadu_si128((const __m128i *)(const void *)(w->bytes + at + 1));

@@ -1,8 +1,8 @@
 /* core/harness/depth.h - the tool-call depth that the gate's hosts see in a window of a transcript.
  *
  * Text matching, bug for bug: spec/transcripts.md 4.2 steps 5-8. Knows nothing of records, files or time.
- * A scan can be carried on when bytes were appended: what the end of the bytes left undecided is judged again, so the count always equals
- * that of one scan over everything. */
+ * A scan can be carried on when bytes were appended: what the end of the bytes left undecided is judged again, so the
+ * count always equals that of one scan over everything. */
 #ifndef BATON_CORE_HARNESS_DEPTH_H
 #define BATON_CORE_HARNESS_DEPTH_H
 
@@ -23,8 +23,8 @@ struct bt_depth_scan { /* all zero to begin with; offsets are absolute */
 /* First byte that the next call must be given. */
 uint64_t bt_depth_scan_needs(const struct bt_depth_scan *scan);
 
-/* `bytes` hold the file from offset `from` (<= bt_depth_scan_needs) to its present end. Moves `scan` on and returns the count as of
- * this end. */
+/* `bytes` hold the file from offset `from` (<= bt_depth_scan_needs) to its present end. Moves `scan` on and returns the
+ * count as of this end. */
 int64_t bt_depth_scan_feed(struct bt_depth_scan *scan, uint64_t from, const char *bytes, size_t length);
 
 #endif

@@ -27,9 +27,19 @@ void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness) {
 
 /* Every owned string, so that copying and freeing cannot forget one. */
 static void texts_of(struct bt_transcript_facts *facts, char **slots[TEXT_COUNT]) {
-  char **all[TEXT_COUNT] = {&facts->session_id,   &facts->parent_session_id, &facts->cwd,         &facts->last_cwd,       &facts->git_branch,
-                            &facts->model,        &facts->version,           &facts->title,       &facts->first_prompt,   &facts->last_prompt,
-                            &facts->last_assistant, &facts->last_tool,       &facts->compaction_trigger};
+  char **all[TEXT_COUNT] = {&facts->session_id,
+                            &facts->parent_session_id,
+                            &facts->cwd,
+                            &facts->last_cwd,
+                            &facts->git_branch,
+                            &facts->model,
+                            &facts->version,
+                            &facts->title,
+                            &facts->first_prompt,
+                            &facts->last_prompt,
+                            &facts->last_assistant,
+                            &facts->last_tool,
+                            &facts->compaction_trigger};
   memcpy(slots, all, sizeof all);
 }
 

@@ -24,7 +24,8 @@ void bt_facts_note_fill(struct bt_transcript_facts *facts, int64_t used, int64_t
 /* A copy whose strings lie in `arena`, not to be disposed of; NULL: out of memory. */
 struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const struct bt_transcript_facts *facts);
 
-/* Cuts the long texts (prompts, last words, title) for lists; what is left out shows as an ellipsis. False: out of memory, nothing cut. */
+/* Cuts the long texts (prompts, last words, title) for lists; what is left out shows as an ellipsis. False: out of
+ * memory, nothing cut. */
 bool bt_facts_shorten(struct bt_transcript_facts *facts, size_t text_bytes);
 
 /* The user's word for the window (more than 0), over everything that the file says. */
@@ -33,7 +34,8 @@ void bt_facts_set_window(struct bt_transcript_facts *facts, int64_t tokens);
 /* pct_centi from used and window; the window's rule 3 for Claude is applied by its reader before. */
 void bt_facts_settle_fill(struct bt_transcript_facts *facts);
 
-/* What the file itself cannot say of the state: an archive has ended; then the staleness overlay of section 7. `now_ms` BT_TIME_UNKNOWN skips it; so does a live process that owns the session. */
+/* What the file itself cannot say of the state: an archive has ended; then the staleness overlay of section 7. `now_ms`
+ * BT_TIME_UNKNOWN skips it; so does a live process that owns the session. */
 void bt_facts_settle_state(struct bt_transcript_facts *facts, int64_t now_ms, bool owned_by_live_process);
 
 /* host_band from depth, depth_invalid and truncated (4.3). `pct` BT_COUNT_UNKNOWN is absent. */

@@ -166,8 +166,8 @@ static struct bt_json *parse_line(struct search *search, struct bt_slice line) {
 
 /* ---- all lines ---- */
 
-static void each_line(struct search *search, struct bt_slice text, void (*visit)(struct search *search, struct bt_slice line, void *context),
-                      void *context) {
+static void each_line(struct search *search, struct bt_slice text,
+                      void (*visit)(struct search *search, struct bt_slice line, void *context), void *context) {
   for (size_t at = 0; at <= text.length && !search->failed;) {
     const char *lf = at < text.length ? memchr(text.data + at, '\n', text.length - at) : NULL;
     size_t end = lf ? (size_t)(lf - text.data) : text.length;
@@ -243,7 +243,7 @@ enum bt_code bt_flail_read_fd(struct bt_flail *flail, int fd, const char *name, 
   uint64_t from = is_tail ? (uint64_t)st.st_size - BT_FLAIL_WINDOW : 0;
   char *bytes = malloc(BT_FLAIL_WINDOW);
   ssize_t got = bytes ? bt_read_at(fd, bytes, BT_FLAIL_WINDOW, from) : -1;
-  enum bt_code code = !bytes ? bt_error_set(err, BT_NOMEM, name, "out of memory")
+  enum bt_code code = !bytes    ? bt_error_set(err, BT_NOMEM, name, "out of memory")
                       : got < 0 ? bt_error_set_errno(err, errno, name, "cannot read the transcript")
                                 : BT_OK;
   if (code == BT_OK && bt_flail_find(flail, bytes, (size_t)got, is_tail) != BT_OK)

@@ -1,6 +1,7 @@
 /* core/harness/flail.h - signs that a session goes in circles: the same file edited again, the same error met again.
  *
- * Rules: spec/transcripts.md 9, over the last BT_FLAIL_WINDOW bytes of a transcript. Owns its texts; knows no record format. */
+ * Rules: spec/transcripts.md 9, over the last BT_FLAIL_WINDOW bytes of a transcript. Owns its texts; knows no record
+ * format. */
 #ifndef BATON_CORE_HARNESS_FLAIL_H
 #define BATON_CORE_HARNESS_FLAIL_H
 
@@ -32,7 +33,8 @@ static inline bool bt_flail_is(const struct bt_flail *flail) {
   return flail->repeated_errors.count > 0 || flail->edit_churn.count > 0;
 }
 
-/* `bytes` are the whole file, or its last BT_FLAIL_WINDOW bytes with `is_tail`. BT_OK or BT_NOMEM (`flail` needs no disposing then). */
+/* `bytes` are the whole file, or its last BT_FLAIL_WINDOW bytes with `is_tail`. BT_OK or BT_NOMEM (`flail` needs no
+ * disposing then). */
 enum bt_code bt_flail_find(struct bt_flail *flail, const char *bytes, size_t length, bool is_tail) BT_NODISCARD;
 /* The same of an open regular file. BT_IO with the errno, BT_NOMEM. */
 enum bt_code bt_flail_read_fd(struct bt_flail *flail, int fd, const char *name, struct bt_error *err) BT_NODISCARD;

@@ -1,4 +1,5 @@
-/* core/harness/flail_line.c - see flail_line.h. Each removal is one pass from left to right, as the recorded program's patterns are. */
+/* core/harness/flail_line.c - see flail_line.h. Each removal is one pass from left to right, as the recorded program's
+ * patterns are. */
 #include "core/harness/flail_line.h"
 
 #include <string.h>
@@ -113,7 +114,8 @@ static size_t path_end(struct bt_slice text, size_t at) {
   size_t after;
   if (text.data[at] == '/' && at + 1 < text.length && text.data[at + 1] != '/' && !is_space_at(text, at + 1, &after))
     return skip_word(text, at + 1);
-  if (text.length - at >= 3 && text.data[at] >= 'a' && text.data[at] <= 'z' && text.data[at + 1] == ':' && text.data[at + 2] == '\\')
+  if (text.length - at >= 3 && text.data[at] >= 'a' && text.data[at] <= 'z' && text.data[at + 1] == ':' &&
+      text.data[at + 2] == '\\')
     return skip_word(text, at + 3);
   return at;
 }

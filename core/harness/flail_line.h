@@ -1,4 +1,5 @@
-/* core/harness/flail_line.h - what one line says of a file written or an error met. Rules: spec/transcripts.md 9 steps 3 and 5. Pure. */
+/* core/harness/flail_line.h - what one line says of a file written or an error met. Rules: spec/transcripts.md 9 steps
+ * 3 and 5. Pure. */
 #ifndef BATON_CORE_HARNESS_FLAIL_LINE_H
 #define BATON_CORE_HARNESS_FLAIL_LINE_H
 
@@ -11,7 +12,8 @@ bool bt_flail_path(struct bt_slice line, struct bt_slice *path);
 
 bool bt_flail_speaks_of_error(struct bt_slice line);
 
-/* Appends what two meetings of one error have in common: lower case, without addresses, quotations, paths and numbers. */
+/* Appends what two meetings of one error have in common: lower case, without addresses, quotations, paths and numbers.
+ */
 void bt_flail_signature(struct bt_str *out, struct bt_slice line);
 
 /* Whether a signature is worth counting. */

@@ -35,7 +35,8 @@ bool bt_folder_name_may_hold(const char *name, const char *cwd) {
   bt_str_init(&wanted, TEXT_MAX);
   bt_folder_name(&wanted, cwd);
   bool fits = !wanted.failed && bt_starts_with(name, wanted.data) &&
-              (name[wanted.length] == 0 || name[wanted.length] == '-' || (wanted.length && wanted.data[wanted.length - 1] == '-'));
+              (name[wanted.length] == 0 || name[wanted.length] == '-' ||
+               (wanted.length && wanted.data[wanted.length - 1] == '-'));
   bt_str_dispose(&wanted);
   return fits;
 }

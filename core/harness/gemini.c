@@ -20,7 +20,8 @@ struct bt_gemini {
 
 bool bt_gemini_fits(const struct bt_tape *tape) {
   return bt_tape_type(tape, bt_tape_get(tape, 0, "sessionId")) == BT_JSON_STRING &&
-         bt_tape_type(tape, bt_tape_get(tape, 0, "projectHash")) == BT_JSON_STRING && bt_tape_get(tape, 0, "type") == BT_TOKEN_NONE;
+         bt_tape_type(tape, bt_tape_get(tape, 0, "projectHash")) == BT_JSON_STRING &&
+         bt_tape_get(tape, 0, "type") == BT_TOKEN_NONE;
 }
 
 struct bt_gemini *bt_gemini_new(const char *stem) {
@@ -77,7 +78,8 @@ static void add_calls(struct bt_gemini *reader, const struct bt_tape *tape, uint
     uint32_t status = bt_tape_get(tape, call, "status");
     bool is_cancelled = bt_tape_is(tape, status, "cancelled");
     bool is_pending = !is_cancelled && !bt_tape_is(tape, status, "success") && !bt_tape_is(tape, status, "error");
-    reader->failed |= !bt_blocks_add_call(turn, tape, bt_tape_get(tape, call, "id"), bt_tape_get(tape, call, "name"), is_pending);
+    reader->failed |=
+        !bt_blocks_add_call(turn, tape, bt_tape_get(tape, call, "id"), bt_tape_get(tape, call, "name"), is_pending);
     cancelled += is_cancelled;
   }
   if (turn->call_count)
@@ -144,7 +146,8 @@ static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, ui
   if (bt_tape_type(tape, messages) != BT_JSON_ARRAY)
     return;
   reader->failed |= !bt_turns_rewind(&reader->turns, 0);
-  for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE; message = bt_tape_next(tape, messages, message))
+  for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE;
+       message = bt_tape_next(tape, messages, message))
     on_message(reader, tape, message);
 }
 
@@ -165,7 +168,8 @@ enum bt_code bt_gemini_facts(const struct bt_gemini *reader, struct bt_transcrip
   enum bt_code code = bt_facts_copy(facts, &reader->facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, false, facts) && (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
+  bool ok = bt_turns_facts(&reader->turns, false, facts) &&
+            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
   if (reader->start_known)
     facts->started_ms = reader->start_time_ms;
   if (facts->model || facts->used != BT_COUNT_UNKNOWN) {

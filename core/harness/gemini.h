@@ -1,6 +1,8 @@
-/* core/harness/gemini.h - Gemini CLI's chats become facts: lines that add, replace and take back messages, or one document.
+/* core/harness/gemini.h - Gemini CLI's chats become facts: lines that add, replace and take back messages, or one
+ * document.
  *
- * Rules: spec/transcripts.md 3.3, 5.3, 6.4, 7. Owns the messages of one file in short form; knows nothing of how lines were read. */
+ * Rules: spec/transcripts.md 3.3, 5.3, 6.4, 7. Owns the messages of one file in short form; knows nothing of how lines
+ * were read. */
 #ifndef BATON_CORE_HARNESS_GEMINI_H
 #define BATON_CORE_HARNESS_GEMINI_H
 

@@ -1,4 +1,5 @@
-/* core/harness/index.c - see index.h. The file: magic, version, bytes of a card's fixed part, digest of the rest, entries. */
+/* core/harness/index.c - see index.h. The file: magic, version, bytes of a card's fixed part, digest of the rest,
+ * entries. */
 #include "core/harness/index.h"
 
 #include <stdlib.h>
@@ -27,14 +28,16 @@ static struct bt_card *find(struct bt_card **cards, size_t count, const char *pa
 
 /* Moves what the entry knows into the card when both speak of the same file. */
 static bool give(struct bt_card *card, struct bt_card *entry) {
-  if (!card || card->has_facts || card->state != BT_CARD_PENDING || card->source.kind == BT_SOURCE_COMPRESSED || card->source.device != entry->source.device ||
-      card->source.inode != entry->source.inode || card->source.size != entry->source.size || card->source.mtime_ns != entry->source.mtime_ns)
+  if (!card || card->has_facts || card->state != BT_CARD_PENDING || card->source.kind == BT_SOURCE_COMPRESSED ||
+      card->source.device != entry->source.device || card->source.inode != entry->source.inode ||
+      card->source.size != entry->source.size || card->source.mtime_ns != entry->source.mtime_ns)
     return false;
   card->facts = entry->facts;
   card->has_facts = true;
   card->proof = entry->proof;
   card->read_ns = entry->source.mtime_ns;
-  /* The beginning of a file that was only looked at so far does not change: whether it belongs here can be judged by it. */
+  /* The beginning of a file that was only looked at so far does not change: whether it belongs here can be judged by
+   * it. */
   if (entry->state == BT_CARD_PEEKED)
     card->state = BT_CARD_PEEKED;
   entry->has_facts = false;
@@ -59,7 +62,8 @@ void bt_index_load(struct bt_catalog *catalog) {
   bt_str_init(&file, BT_INDEX_BYTES_MAX);
   struct bt_card **cards = malloc((catalog->count + 1) * sizeof *cards);
   int dir = catalog->env->cache_dir ? bt_fs_open_root(catalog->env->cache_dir, NULL) : -1;
-  bool read = cards && dir >= 0 && bt_fs_read_at(dir, BT_INDEX_NAME, &file, NULL) == BT_OK && bt_index_open(&file, &entries);
+  bool read =
+      cards && dir >= 0 && bt_fs_read_at(dir, BT_INDEX_NAME, &file, NULL) == BT_OK && bt_index_open(&file, &entries);
   catalog->changed = !read;
   if (read && catalog->count) {
     memcpy(cards, catalog->cards, catalog->count * sizeof *cards);

@@ -1,4 +1,5 @@
-/* core/harness/index_code.c - a card as bytes of the index, and back: fixed order, host byte order, lengths before texts. */
+/* core/harness/index_code.c - a card as bytes of the index, and back: fixed order, host byte order, lengths before
+ * texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ static char *take_text(struct reading *reading) {
   take_bytes(reading, &length, sizeof length);
   if (reading->bad || length == NO_TEXT)
     return NULL;
-  char *text = length <= TEXT_BYTES_MAX && reading->bytes.length - reading->at >= length ? malloc((size_t)length + 1) : NULL;
+  char *text =
+      length <= TEXT_BYTES_MAX && reading->bytes.length - reading->at >= length ? malloc((size_t)length + 1) : NULL;
   if (!text) {
     reading->bad = true;
     return NULL;
@@ -63,24 +65,50 @@ static char *take_text(struct reading *reading) {
 #define CARD_TEXTS 14
 static void texts_of(struct bt_card *card, char **slots[CARD_TEXTS]) {
   struct bt_transcript_facts *f = &card->facts;
-  char **all[CARD_TEXTS] = {&card->source.path, &f->session_id, &f->parent_session_id, &f->cwd,          &f->last_cwd,       &f->git_branch, &f->model,
-                            &f->version,        &f->title,      &f->first_prompt,      &f->last_prompt,  &f->last_assistant, &f->last_tool,  &f->compaction_trigger};
+  char **all[CARD_TEXTS] = {&card->source.path,
+                            &f->session_id,
+                            &f->parent_session_id,
+                            &f->cwd,
+                            &f->last_cwd,
+                            &f->git_branch,
+                            &f->model,
+                            &f->version,
+                            &f->title,
+                            &f->first_prompt,
+                            &f->last_prompt,
+                            &f->last_assistant,
+                            &f->last_tool,
+                            &f->compaction_trigger};
   memcpy(slots, all, sizeof all);
 }
 
 #define CARD_NUMBERS 16
 static void numbers_of(struct bt_card *card, int64_t *slots[CARD_NUMBERS]) {
   struct bt_transcript_facts *f = &card->facts;
-  int64_t *all[CARD_NUMBERS] = {&card->source.size, &card->source.mtime_ns, &f->depth, &f->user_messages, &f->assistant_messages, &f->tools,
-                                &f->compactions, &f->compaction_pre_tokens, &f->compaction_post_tokens, &f->last_compaction_ms, &f->sidechain_records,
-                                &f->started_ms, &f->last_activity_ms, &f->used, &f->window, &f->skipped_lines};
+  int64_t *all[CARD_NUMBERS] = {&card->source.size,
+                                &card->source.mtime_ns,
+                                &f->depth,
+                                &f->user_messages,
+                                &f->assistant_messages,
+                                &f->tools,
+                                &f->compactions,
+                                &f->compaction_pre_tokens,
+                                &f->compaction_post_tokens,
+                                &f->last_compaction_ms,
+                                &f->sidechain_records,
+                                &f->started_ms,
+                                &f->last_activity_ms,
+                                &f->used,
+                                &f->window,
+                                &f->skipped_lines};
   memcpy(slots, all, sizeof all);
 }
 
 #define CARD_FLAGS 7
 static void flags_of(struct bt_card *card, bool *slots[CARD_FLAGS]) {
   struct bt_transcript_facts *f = &card->facts;
-  bool *all[CARD_FLAGS] = {&f->depth_invalid, &f->truncated, &f->is_subagent, &f->last_tool_pending, &f->error, &f->has_last_compaction, &f->partial_tail};
+  bool *all[CARD_FLAGS] = {&f->depth_invalid, &f->truncated,           &f->is_subagent, &f->last_tool_pending,
+                           &f->error,         &f->has_last_compaction, &f->partial_tail};
   memcpy(slots, all, sizeof all);
 }
 
@@ -139,10 +167,12 @@ bool bt_index_take_card(struct bt_slice bytes, size_t *at, struct bt_card *card)
     *bits[i] = flags >> i & 1;
   card->source.device = (uint64_t)take_number(&reading);
   card->source.inode = (uint64_t)take_number(&reading);
-  int64_t state = take_number(&reading), harness = take_number(&reading), agent = take_number(&reading), window = take_number(&reading);
+  int64_t state = take_number(&reading), harness = take_number(&reading), agent = take_number(&reading),
+          window = take_number(&reading);
   int64_t trail = take_number(&reading);
-  reading.bad |= (state != BT_CARD_READ && state != BT_CARD_PEEKED) || harness < 0 || harness >= BT_HARNESS_COUNT || agent < 0 ||
-                 agent >= BT_AGENT_STATE_COUNT || window < 0 || window > 5 || trail < 0 || trail > BT_TRAIL_MAX || !card->source.path || !facts->session_id;
+  reading.bad |= (state != BT_CARD_READ && state != BT_CARD_PEEKED) || harness < 0 || harness >= BT_HARNESS_COUNT ||
+                 agent < 0 || agent >= BT_AGENT_STATE_COUNT || window < 0 || window > 5 || trail < 0 ||
+                 trail > BT_TRAIL_MAX || !card->source.path || !facts->session_id;
   if (reading.bad)
     return false;
   card->state = (enum bt_card_state)state;

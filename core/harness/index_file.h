@@ -1,4 +1,5 @@
-/* core/harness/index_file.h - the frame of the index file: what says that it is whole and of this program. For core/harness/index*.c. */
+/* core/harness/index_file.h - the frame of the index file: what says that it is whole and of this program. For
+ * core/harness/index*.c. */
 #ifndef BATON_CORE_HARNESS_INDEX_FILE_H
 #define BATON_CORE_HARNESS_INDEX_FILE_H
 
@@ -12,7 +13,8 @@ void bt_index_begin(struct bt_str *file);
 /* The entries of a whole index of this version (borrowed); false for anything else. */
 bool bt_index_open(const struct bt_str *file, struct bt_slice *entries);
 
-/* Replaces the index by `file` in one step, making the folder where it is missing. False when the system refuses; the old one is then untouched. */
+/* Replaces the index by `file` in one step, making the folder where it is missing. False when the system refuses; the
+ * old one is then untouched. */
 bool bt_index_write(const char *cache_dir, struct bt_str *file);
 
 #endif

@@ -1,5 +1,6 @@
 /* core/harness/index_write.c - the frame of the index, and the one place that writes it. */
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/fs.h"
@@ -27,8 +28,9 @@ bool bt_index_open(const struct bt_str *file, struct bt_slice *entries) {
     return false;
   memcpy(&frame, file->data, sizeof frame);
   *entries = (struct bt_slice){file->data + sizeof frame, file->length - sizeof frame};
-  return memcmp(frame.magic, magic, sizeof magic) == 0 && frame.version == BT_INDEX_VERSION && frame.facts_bytes == sizeof(struct bt_transcript_facts) &&
-         frame.length == entries->length && frame.digest == bt_id_hash(entries->data, entries->length);
+  return memcmp(frame.magic, magic, sizeof magic) == 0 && frame.version == BT_INDEX_VERSION &&
+         frame.facts_bytes == sizeof(struct bt_transcript_facts) && frame.length == entries->length &&
+         frame.digest == bt_id_hash(entries->data, entries->length);
 }
 
 /* The cache folder, made below the nearest of its parents that is there. */
@@ -45,12 +47,16 @@ static int open_cache(const char *cache_dir) {
   const char *name = bt_path_basename(cache_dir);
   bt_str_truncate(&parent, (size_t)(name - cache_dir));
   int above = parent.failed ? -1 : bt_fs_open_root(parent.data, NULL);
-  bool made = above >= 0 ? bt_fs_make_folders_at(above, name, NULL) == BT_OK : bt_fs_make_folders_at(root, cache_dir + strspn(cache_dir, "/"), NULL) == BT_OK;
+  bool made = above >= 0 ? bt_fs_make_folders_at(above, name, NULL) == BT_OK
+                         : bt_fs_make_folders_at(root, cache_dir + strspn(cache_dir, "/"), NULL) == BT_OK;
   if (above >= 0)
     close(above);
   close(root);
   bt_str_dispose(&parent);
-  return made ? bt_fs_open_root(cache_dir, NULL) : -1;
+  dir = made ? bt_fs_open_root(cache_dir, NULL) : -1;
+  if (dir >= 0)
+    (void)fchmod(dir, 0700);
+  return dir;
 }
 
 bool bt_index_write(const char *cache_dir, struct bt_str *file) {
@@ -63,6 +69,8 @@ bool bt_index_write(const char *cache_dir, struct bt_str *file) {
   if (dir < 0)
     return false;
   bool ok = bt_fs_replace_at(dir, BT_INDEX_NAME, file->data, file->length, NULL) == BT_OK;
+  if (ok) /* it tells what was talked about: for its owner only, as the transcripts are */
+    (void)fchmodat(dir, BT_INDEX_NAME, 0600, 0);
   close(dir);
   return ok;
 }

@@ -38,7 +38,8 @@ static enum bt_code carry_on(struct bt_lines *lines, const char *bytes, size_t l
   return lines->carry.failed ? BT_NOMEM : BT_OK;
 }
 
-static enum bt_code end_line(struct bt_lines *lines, const char *bytes, size_t length, enum bt_code (*on_line)(void *context, const char *line, size_t length), void *context) {
+static enum bt_code end_line(struct bt_lines *lines, const char *bytes, size_t length,
+                             enum bt_code (*on_line)(void *context, const char *line, size_t length), void *context) {
   if (lines->carry.length == 0 && !lines->passing_over)
     return length > lines->carry.ceiling ? on_line(context, NULL, 0) : on_line(context, bytes, length);
   enum bt_code code = carry_on(lines, bytes, length);
@@ -48,7 +49,8 @@ static enum bt_code end_line(struct bt_lines *lines, const char *bytes, size_t l
   return code;
 }
 
-enum bt_code bt_lines_feed(struct bt_lines *lines, const char *bytes, size_t length, enum bt_code (*on_line)(void *context, const char *line, size_t length), void *context) {
+enum bt_code bt_lines_feed(struct bt_lines *lines, const char *bytes, size_t length,
+                           enum bt_code (*on_line)(void *context, const char *line, size_t length), void *context) {
   const char *end = bytes + length;
   while (bytes < end) {
     const char *lf = memchr(bytes, '\n', (size_t)(end - bytes));

@@ -18,7 +18,8 @@ struct bt_opencode {
 };
 
 bool bt_opencode_fits(const struct bt_tape *tape) {
-  return bt_tape_type(tape, bt_tape_get(tape, 0, "info")) == BT_JSON_OBJECT && bt_tape_type(tape, bt_tape_get(tape, 0, "messages")) == BT_JSON_ARRAY;
+  return bt_tape_type(tape, bt_tape_get(tape, 0, "info")) == BT_JSON_OBJECT &&
+         bt_tape_type(tape, bt_tape_get(tape, 0, "messages")) == BT_JSON_ARRAY;
 }
 
 struct bt_opencode *bt_opencode_new(const char *stem) {
@@ -59,7 +60,8 @@ struct bt_opencode *bt_opencode_copy(const struct bt_opencode *from) {
 }
 
 static bool is_own_text(const struct bt_tape *tape, uint32_t part) {
-  return !bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) && !bt_tape_is_true(tape, bt_tape_get(tape, part, "ignored"));
+  return !bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) &&
+         !bt_tape_is_true(tape, bt_tape_get(tape, part, "ignored"));
 }
 
 static bool has_file(const struct bt_tape *tape, uint32_t parts) {
@@ -104,11 +106,13 @@ static void take_fill(const struct bt_tape *tape, uint32_t tokens, struct bt_tur
     return;
   turn->fill = BT_FILL_SET;
   turn->used = output + bt_take_counter(tape, bt_tape_get(tape, tokens, "input"), NULL) +
-               bt_take_counter(tape, bt_tape_get(tape, tokens, "reasoning"), NULL) + bt_take_counter(tape, bt_tape_get(tape, cache, "read"), NULL) +
+               bt_take_counter(tape, bt_tape_get(tape, tokens, "reasoning"), NULL) +
+               bt_take_counter(tape, bt_tape_get(tape, cache, "read"), NULL) +
                bt_take_counter(tape, bt_tape_get(tape, cache, "write"), NULL);
 }
 
-static void on_reply(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t info, uint32_t parts, struct bt_turn *turn) {
+static void on_reply(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t info, uint32_t parts,
+                     struct bt_turn *turn) {
   uint32_t error = bt_tape_get(tape, info, "error");
   bool has_error = bt_tape_type(tape, error) == BT_JSON_OBJECT;
   reader->failed |= !bt_take_string(tape, bt_tape_get(tape, info, "modelID"), &turn->model);
@@ -136,7 +140,8 @@ static void on_reply(struct bt_opencode *reader, const struct bt_tape *tape, uin
 
 static void on_message(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t message) {
   struct bt_turn turn;
-  uint32_t info = bt_tape_get(tape, message, "info"), parts = bt_tape_get(tape, message, "parts"), role = bt_tape_get(tape, info, "role");
+  uint32_t info = bt_tape_get(tape, message, "info"), parts = bt_tape_get(tape, message, "parts"),
+           role = bt_tape_get(tape, info, "role");
   uint32_t time = bt_tape_get(tape, info, "time");
   bt_turn_init(&turn);
   turn.time_ms = bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, time, "created")));
@@ -151,7 +156,8 @@ static void on_message(struct bt_opencode *reader, const struct bt_tape *tape, u
 
 enum bt_code bt_opencode_feed(struct bt_opencode *reader, const struct bt_tape *tape) {
   struct bt_transcript_facts *facts = &reader->facts;
-  uint32_t info = bt_tape_get(tape, 0, "info"), messages = bt_tape_get(tape, 0, "messages"), time = bt_tape_get(tape, info, "time");
+  uint32_t info = bt_tape_get(tape, 0, "info"), messages = bt_tape_get(tape, 0, "messages"),
+           time = bt_tape_get(tape, info, "time");
   if (bt_tape_type(tape, bt_tape_get(tape, 0, "parts")) == BT_JSON_ARRAY)
     on_message(reader, tape, 0); /* one message by itself */
   if (!bt_opencode_fits(tape))
@@ -165,7 +171,8 @@ enum bt_code bt_opencode_feed(struct bt_opencode *reader, const struct bt_tape *
   reader->failed |= !bt_take_string(tape, bt_tape_get(tape, info, "title"), &facts->title);
   reader->failed |= !bt_take_string(tape, bt_tape_get(tape, info, "version"), &facts->version);
   facts->is_subagent = facts->parent_session_id != NULL;
-  for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE; message = bt_tape_next(tape, messages, message))
+  for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE;
+       message = bt_tape_next(tape, messages, message))
     on_message(reader, tape, message);
   return reader->failed ? BT_NOMEM : BT_OK;
 }
@@ -174,7 +181,8 @@ enum bt_code bt_opencode_facts(const struct bt_opencode *reader, struct bt_trans
   enum bt_code code = bt_facts_copy(facts, &reader->facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, false, facts) && (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
+  bool ok = bt_turns_facts(&reader->turns, false, facts) &&
+            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
   facts->depth = facts->tools; /* the host's own counter is not in any file: an estimate (4.1) */
   bt_facts_settle_fill(facts);
   if (!ok)

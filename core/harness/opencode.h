@@ -1,6 +1,7 @@
 /* core/harness/opencode.h - OpenCode's exported document becomes facts.
  *
- * Rules: spec/transcripts.md 3.3, 5.3, 6.3, 7. Owns the messages of one file in short form; knows nothing of how lines were read. */
+ * Rules: spec/transcripts.md 3.3, 5.3, 6.3, 7. Owns the messages of one file in short form; knows nothing of how lines
+ * were read. */
 #ifndef BATON_CORE_HARNESS_OPENCODE_H
 #define BATON_CORE_HARNESS_OPENCODE_H
 

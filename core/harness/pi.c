@@ -63,9 +63,11 @@ struct bt_pi *bt_pi_copy(const struct bt_pi *from) {
 static void add_calls(struct bt_pi *reader, const struct bt_tape *tape, uint32_t content, struct bt_turn *turn) {
   if (bt_tape_type(tape, content) != BT_JSON_ARRAY)
     return;
-  for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE; block = bt_tape_next(tape, content, block))
+  for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
+       block = bt_tape_next(tape, content, block))
     if (bt_tape_is(tape, bt_tape_get(tape, block, "type"), "toolCall"))
-      reader->failed |= !bt_blocks_add_call(turn, tape, bt_tape_get(tape, block, "id"), bt_tape_get(tape, block, "name"), true);
+      reader->failed |=
+          !bt_blocks_add_call(turn, tape, bt_tape_get(tape, block, "id"), bt_tape_get(tape, block, "name"), true);
 }
 
 static void on_reply(struct bt_pi *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
@@ -78,7 +80,9 @@ static void on_reply(struct bt_pi *reader, const struct bt_tape *tape, uint32_t 
   add_calls(reader, tape, bt_tape_get(tape, message, "content"), turn);
   turn->sets_state = true;
   turn->error = is_error;
-  turn->state = bt_tape_is(tape, stop, "toolUse") ? BT_AGENT_RUNNING : is_aborted ? BT_AGENT_INTERRUPTED : BT_AGENT_WAITING;
+  turn->state = bt_tape_is(tape, stop, "toolUse") ? BT_AGENT_RUNNING
+                : is_aborted                      ? BT_AGENT_INTERRUPTED
+                                                  : BT_AGENT_WAITING;
   if (is_aborted || is_error)
     return;
   int64_t sum = 0, used = bt_take_counter(tape, bt_tape_get(tape, usage, "totalTokens"), NULL);
@@ -159,7 +163,8 @@ enum bt_code bt_pi_facts(const struct bt_pi *reader, struct bt_transcript_facts 
   enum bt_code code = bt_facts_copy(facts, &reader->facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, true, facts) && (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
+  bool ok = bt_turns_facts(&reader->turns, true, facts) &&
+            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
   bt_facts_settle_fill(facts);
   if (!ok)
     bt_facts_dispose(facts);

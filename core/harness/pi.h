@@ -1,6 +1,7 @@
 /* core/harness/pi.h - pi's session files become facts: a header, then entries that form a tree.
  *
- * Rules: spec/transcripts.md 3.3, 5.3, 6.5, 7. Owns the messages of one file in short form; knows nothing of how lines were read. */
+ * Rules: spec/transcripts.md 3.3, 5.3, 6.5, 7. Owns the messages of one file in short form; knows nothing of how lines
+ * were read. */
 #ifndef BATON_CORE_HARNESS_PI_H
 #define BATON_CORE_HARNESS_PI_H
 

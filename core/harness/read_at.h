@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Up to `length` bytes at `offset`, through interruptions; fewer only at the end of the file. -1 with errno on failure. */
+/* Up to `length` bytes at `offset`, through interruptions; fewer only at the end of the file. -1 with errno on failure.
+ */
 ssize_t bt_read_at(int fd, char *bytes, size_t length, uint64_t offset);
 
 #endif

@@ -8,23 +8,23 @@
 #include "core/harness/pi.h"
 
 /* The readers have types of their own; the table speaks of them without. */
-#define BT_READER(name)                                                                  \
-  static void *name##_create(const char *stem) {                                         \
-    return bt_##name##_new(stem);                                                        \
-  }                                                                                      \
-  static void name##_destroy(void *reader) {                                             \
-    bt_##name##_free(reader);                                                            \
-  }                                                                                      \
-  static void *name##_copy(const void *reader) {                                         \
-    return bt_##name##_copy(reader);                                                     \
-  }                                                                                      \
-  static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {          \
-    return bt_##name##_feed(reader, record);                                             \
-  }                                                                                      \
-  static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) { \
-    return bt_##name##_facts(reader, facts);                                             \
+#define BT_READER(name)                                                                                                \
+  static void *name##_create(const char *stem) {                                                                       \
+    return bt_##name##_new(stem);                                                                                      \
+  }                                                                                                                    \
+  static void name##_destroy(void *reader) {                                                                           \
+    bt_##name##_free(reader);                                                                                          \
+  }                                                                                                                    \
+  static void *name##_copy(const void *reader) {                                                                       \
+    return bt_##name##_copy(reader);                                                                                   \
+  }                                                                                                                    \
+  static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {                                        \
+    return bt_##name##_feed(reader, record);                                                                           \
+  }                                                                                                                    \
+  static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) {                            \
+    return bt_##name##_facts(reader, facts);                                                                           \
   }
-#define BT_READER_OPS(harness, name, fits) \
+#define BT_READER_OPS(harness, name, fits)                                                                             \
   { harness, fits, name##_create, name##_destroy, name##_copy, name##_feed, name##_facts }
 
 BT_READER(claude)

@@ -20,7 +20,8 @@ static bool is_alive(const struct bt_env *env, double pid, int64_t started_ms) {
   int64_t began_ms;
   if (env->proc.alive(env->proc.context, pid) == BT_ALIVE_NO)
     return false;
-  return started_ms == BT_TIME_UNKNOWN || !env->proc.started_ms(env->proc.context, pid, &began_ms) || began_ms <= started_ms + START_SLACK_MS;
+  return started_ms == BT_TIME_UNKNOWN || !env->proc.started_ms(env->proc.context, pid, &began_ms) ||
+         began_ms <= started_ms + START_SLACK_MS;
 }
 
 static int64_t time_of(const struct bt_json *value) {
@@ -45,8 +46,8 @@ static bool add(struct bt_registry *registry, const struct bt_env *env, const st
     free(copy);
     return false;
   }
-  list[registry->count++] =
-      (struct bt_registry_entry){.session_id = copy, .pid = pid, .alive = is_alive(env, pid, time_of(bt_json_get(entry, "startedAt")))};
+  list[registry->count++] = (struct bt_registry_entry){
+      .session_id = copy, .pid = pid, .alive = is_alive(env, pid, time_of(bt_json_get(entry, "startedAt")))};
   return true;
 }
 
@@ -84,7 +85,8 @@ void bt_registry_dispose(struct bt_registry *registry) {
   *registry = (struct bt_registry){NULL, 0};
 }
 
-void bt_registry_find(const struct bt_registry *registry, const char *session_id, size_t *living, size_t *stale, double *pid) {
+void bt_registry_find(const struct bt_registry *registry, const char *session_id, size_t *living, size_t *stale,
+                      double *pid) {
   double stale_pid = 0, last = 0;
   *living = *stale = 0;
   for (size_t i = 0; i < registry->count; i++) {

@@ -1,7 +1,8 @@
 /* core/harness/scope.h - whether a working folder belongs to this repository.
  *
- * Owns: the folders of all worktrees of the repository that holds the root, read from git's own files (fast, no libgit2), and what was
- * answered before. Must not know transcripts. A folder that is gone is judged by its path alone. */
+ * Owns: the folders of all worktrees of the repository that holds the root, read from git's own files (fast, no
+ * libgit2), and what was answered before. Must not know transcripts. A folder that is gone is judged by its path alone.
+ */
 #ifndef BATON_CORE_HARNESS_SCOPE_H
 #define BATON_CORE_HARNESS_SCOPE_H
 
@@ -13,8 +14,8 @@ struct bt_scope;
 struct bt_scope *bt_scope_new(const char *root);
 void bt_scope_free(struct bt_scope *scope);
 
-/* `cwd` (internal text) inside the main worktree, a linked one, or, outside of any repository, the root itself. A repository
- * nested in one of them is another one. Not for several threads at once: it remembers its answers. */
+/* `cwd` (internal text) inside the main worktree, a linked one, or, outside of any repository, the root itself. A
+ * repository nested in one of them is another one. Not for several threads at once: it remembers its answers. */
 bool bt_scope_has(struct bt_scope *scope, const char *cwd);
 
 #endif

@@ -108,7 +108,8 @@ static bool look(struct bt_sources *sources, struct bt_source *source) {
   return bt_hashset_add(&sources->files, identity(&st), &sources->failed);
 }
 
-struct bt_source *bt_sources_add(struct bt_sources *sources, const char *folder, const char *name, const struct bt_source *like) {
+struct bt_source *bt_sources_add(struct bt_sources *sources, const char *folder, const char *name,
+                                 const struct bt_source *like) {
   if (sources->count >= BT_SOURCES_MAX) {
     sources->cut = true;
     return NULL;
@@ -182,7 +183,8 @@ static DIR *open_folder(struct bt_sources *sources, const char *folder) {
   return dir;
 }
 
-void bt_sources_each(struct bt_sources *sources, const char *folder, void (*visit)(struct bt_sources *sources, const char *folder, const char *name, void *context),
+void bt_sources_each(struct bt_sources *sources, const char *folder,
+                     void (*visit)(struct bt_sources *sources, const char *folder, const char *name, void *context),
                      void *context) {
   DIR *dir = open_folder(sources, folder);
   if (!dir)

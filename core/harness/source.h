@@ -1,8 +1,8 @@
 /* core/harness/source.h - the session files that a listing of the stores found, before any of them is read.
  *
- * Owns: paths (bytes, as the system knows them), what the place and the name tell, what stat says. Must not know: what the files hold.
- * Rules: spec/transcripts.md 1 and 2 (each file once by device and inode, only regular files, a folder that cannot be
- * listed is reported once). */
+ * Owns: paths (bytes, as the system knows them), what the place and the name tell, what stat says. Must not know: what
+ * the files hold. Rules: spec/transcripts.md 1 and 2 (each file once by device and inode, only regular files, a folder
+ * that cannot be listed is reported once). */
 #ifndef BATON_CORE_HARNESS_SOURCE_H
 #define BATON_CORE_HARNESS_SOURCE_H
 
@@ -25,15 +25,15 @@ enum bt_source_kind {
 struct bt_source {
   enum bt_harness harness; /* whose store it lies in */
   enum bt_source_kind kind;
-  char *path;           /* owned */
-  char *stem;           /* owned; internal text: the file's name without .jsonl, .json or .jsonl.zst */
-  char *parent_id;      /* owned; whose sub-agent the place says it is; NULL: the place says nothing */
-  char *cwd;            /* owned; the working folder, where the store says it beside the file; NULL */
-  bool is_subagent;     /* by its place or name */
+  char *path;       /* owned */
+  char *stem;       /* owned; internal text: the file's name without .jsonl, .json or .jsonl.zst */
+  char *parent_id;  /* owned; whose sub-agent the place says it is; NULL: the place says nothing */
+  char *cwd;        /* owned; the working folder, where the store says it beside the file; NULL */
+  bool is_subagent; /* by its place or name */
   bool archived;
   uint64_t device, inode;
   int64_t size, mtime_ns;
-  int sys_errno;        /* it cannot be looked at; 0: it can */
+  int sys_errno; /* it cannot be looked at; 0: it can */
   bool is_regular;
 };
 
@@ -53,14 +53,16 @@ struct bt_sources {
 void bt_sources_init(struct bt_sources *sources);
 void bt_sources_dispose(struct bt_sources *sources);
 
-/* Adds `folder`/`name` after a look at it; links are followed, a file that is listed already is left out. The strings of `like` are copied
- * (path and stem are set here). NULL when it was left out or memory is short (`failed`). */
-struct bt_source *bt_sources_add(struct bt_sources *sources, const char *folder, const char *name, const struct bt_source *like);
+/* Adds `folder`/`name` after a look at it; links are followed, a file that is listed already is left out. The strings
+ * of `like` are copied (path and stem are set here). NULL when it was left out or memory is short (`failed`). */
+struct bt_source *bt_sources_add(struct bt_sources *sources, const char *folder, const char *name,
+                                 const struct bt_source *like);
 void bt_sources_note(struct bt_sources *sources, const char *path, const char *text);
 
-/* Calls `visit` for every entry of a folder in byte order, at most once for each folder on the disk. An absent folder has none; one that cannot
- * be listed is noted. `folder` may be a link. */
-void bt_sources_each(struct bt_sources *sources, const char *folder, void (*visit)(struct bt_sources *sources, const char *folder, const char *name, void *context),
+/* Calls `visit` for every entry of a folder in byte order, at most once for each folder on the disk. An absent folder
+ * has none; one that cannot be listed is noted. `folder` may be a link. */
+void bt_sources_each(struct bt_sources *sources, const char *folder,
+                     void (*visit)(struct bt_sources *sources, const char *folder, const char *name, void *context),
                      void *context);
 
 /* Every session file of every store; BT_OK or BT_NOMEM. */

@@ -29,7 +29,8 @@ static void take_entry(struct bt_sources *sources, const char *folder, const cha
   bt_str_printf(&path, "%s/%s/subagents", folder, name);
   like.is_subagent = true;
   like.parent_id = parent.data;
-  bt_store_walk(sources, path.data, &(struct bt_store_walk){.like = &like, .takes = takes_agents, .depth = SUBAGENT_DEPTH});
+  bt_store_walk(sources, path.data,
+                &(struct bt_store_walk){.like = &like, .takes = takes_agents, .depth = SUBAGENT_DEPTH});
   bt_str_dispose(&path);
   bt_str_dispose(&parent);
 }

@@ -1,4 +1,5 @@
-/* core/harness/stores_codex.c - Codex: dated folders below sessions/, archived_sessions/, and files swapped for compressed ones.
+/* core/harness/stores_codex.c - Codex: dated folders below sessions/, archived_sessions/, and files swapped for
+ * compressed ones.
  *
  * Rules: spec/transcripts.md 1.2. */
 #include "core/harness/stores.h"
@@ -17,12 +18,13 @@ static int by_path(const void *a, const void *b) {
   return strcmp(((const struct bt_source *)a)->path, ((const struct bt_source *)b)->path);
 }
 
-/* Whether the plain file that `path` (a compressed one) was made from is listed too; the list is sorted by path, so it lies just before. */
+/* Whether the plain file that `path` (a compressed one) was made from is listed too; the list is sorted by path, so it
+ * lies just before. */
 static bool plain_is_listed(const struct bt_sources *sources, size_t at) {
   const char *path = sources->list[at].path;
   size_t length = strlen(path) - strlen(ZST);
-  return at > 0 && strlen(sources->list[at - 1].path) == length && memcmp(sources->list[at - 1].path, path, length) == 0 &&
-         sources->list[at - 1].sys_errno == 0;
+  return at > 0 && strlen(sources->list[at - 1].path) == length &&
+         memcmp(sources->list[at - 1].path, path, length) == 0 && sources->list[at - 1].sys_errno == 0;
 }
 
 /* Marks the compressed ones; one whose plain file is there too is left out. */
@@ -55,9 +57,11 @@ void bt_store_codex(struct bt_sources *sources, const char *root) {
   struct bt_str path;
   size_t from = sources->count;
   bt_str_init(&path, PATH_BYTES_MAX);
-  bt_store_walk(sources, bt_store_path(&path, root, "sessions"), &(struct bt_store_walk){.like = &like, .takes = takes, .depth = 4});
+  bt_store_walk(sources, bt_store_path(&path, root, "sessions"),
+                &(struct bt_store_walk){.like = &like, .takes = takes, .depth = 4});
   like.archived = true;
-  bt_store_walk(sources, bt_store_path(&path, root, "archived_sessions"), &(struct bt_store_walk){.like = &like, .takes = takes, .depth = 1});
+  bt_store_walk(sources, bt_store_path(&path, root, "archived_sessions"),
+                &(struct bt_store_walk){.like = &like, .takes = takes, .depth = 1});
   bt_str_dispose(&path);
   settle_compressed(sources, from);
 }

@@ -1,7 +1,7 @@
 /* core/harness/stores_opencode.c - OpenCode: the JSON tree below storage/; a database alone is said, not read.
  *
- * Rules: spec/transcripts.md 1.3. A session's stamp is the newest of its own file, its folder of messages, the last message and
- * the last part of that: OpenCode writes what is under way in place. */
+ * Rules: spec/transcripts.md 1.3. A session's stamp is the newest of its own file, its folder of messages, the last
+ * message and the last part of that: OpenCode writes what is under way in place. */
 #include "core/harness/stores.h"
 
 #include <stdlib.h>
@@ -68,7 +68,8 @@ static void take_session(struct bt_sources *sources, const char *folder, const c
   newest_in(sources, source, path.data, &message);
   if (message.name) {
     bt_str_clear(&path);
-    bt_str_printf(&path, "%s/storage/part/%.*s", tree->root, (int)(strlen(message.name) - strlen(".json")), message.name);
+    bt_str_printf(&path, "%s/storage/part/%.*s", tree->root, (int)(strlen(message.name) - strlen(".json")),
+                  message.name);
     newest_in(sources, source, path.data, &part);
   }
   free(message.name);
@@ -91,7 +92,9 @@ void bt_store_opencode(struct bt_sources *sources, const char *root) {
   bt_str_init(&path, PATH_BYTES_MAX);
   bt_sources_each(sources, bt_store_path(&path, root, "storage/session"), take_project, &tree);
   if (stat(bt_store_path(&path, root, "opencode.db"), &st) == 0)
-    bt_sources_note(sources, path.data, tree.sessions ? "newer sessions are in this database, which is not read"
-                                                      : "the sessions are in this database, which is not read (opencode export prints one)");
+    bt_sources_note(sources, path.data,
+                    tree.sessions
+                        ? "newer sessions are in this database, which is not read"
+                        : "the sessions are in this database, which is not read (opencode export prints one)");
   bt_str_dispose(&path);
 }

@@ -18,7 +18,8 @@ void bt_store_pi(struct bt_sources *sources, const char *root) {
   const struct bt_source like = {.harness = BT_HARNESS_PI};
   struct bt_str path;
   bt_str_init(&path, PATH_BYTES_MAX);
-  bt_store_walk(sources, bt_store_path(&path, root, "sessions"), &(struct bt_store_walk){.like = &like, .takes = bt_store_takes_lines, .depth = 1});
+  bt_store_walk(sources, bt_store_path(&path, root, "sessions"),
+                &(struct bt_store_walk){.like = &like, .takes = bt_store_takes_lines, .depth = 1});
   bt_str_dispose(&path);
 }
 
@@ -73,7 +74,8 @@ static void take_chat(struct bt_sources *sources, const char *folder, const char
   bt_utf8_decode8(&parent, name, strlen(name));
   like.is_subagent = true;
   like.parent_id = parent.data;
-  bt_store_walk(sources, bt_store_path(&path, folder, name), &(struct bt_store_walk){.like = &like, .takes = takes_any_chat});
+  bt_store_walk(sources, bt_store_path(&path, folder, name),
+                &(struct bt_store_walk){.like = &like, .takes = takes_any_chat});
   bt_str_dispose(&path);
   bt_str_dispose(&parent);
 }

@@ -16,7 +16,8 @@ void bt_take_text(const struct bt_tape *tape, uint32_t token, struct bt_str *out
   size_t from = out->length;
   bt_tape_text(tape, token, out);
   /* An unpaired half (ED A0..BF xx) takes as many bytes as U+FFFD: replace in place. */
-  for (char *at = out->data + from, *end = out->data + out->length; (at = memchr(at, 0xED, (size_t)(end - at))) != NULL; at++)
+  for (char *at = out->data + from, *end = out->data + out->length; (at = memchr(at, 0xED, (size_t)(end - at))) != NULL;
+       at++)
     if (end - at >= 3 && (unsigned char)at[1] >= 0xA0)
       memcpy(at, "\xEF\xBF\xBD", 3);
 }
@@ -125,7 +126,8 @@ bool bt_slice_starts(struct bt_slice text, const char *prefix) {
 bool bt_slice_has(struct bt_slice text, const char *needle, size_t *at) {
   size_t length = strlen(needle);
   const char *from = text.data, *end = text.data + text.length;
-  while (from && (size_t)(end - from) >= length && (from = memchr(from, needle[0], (size_t)(end - from) - length + 1)) != NULL) {
+  while (from && (size_t)(end - from) >= length &&
+         (from = memchr(from, needle[0], (size_t)(end - from) - length + 1)) != NULL) {
     if (memcmp(from, needle, length) == 0) {
       if (at)
         *at = (size_t)(from - text.data);

@@ -1,7 +1,7 @@
 /* core/harness/take.h - small takings from a parsed record that every reader makes the same way.
  *
- * Rules: spec/transcripts.md 2.1 (trim), 2.2 (numbers, times), 5 (empty never replaces). Texts are internal text in which an
- * unpaired half has become U+FFFD. Knows no record format. */
+ * Rules: spec/transcripts.md 2.1 (trim), 2.2 (numbers, times), 5 (empty never replaces). Texts are internal text in
+ * which an unpaired half has become U+FFFD. Knows no record format. */
 #ifndef BATON_CORE_HARNESS_TAKE_H
 #define BATON_CORE_HARNESS_TAKE_H
 

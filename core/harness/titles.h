@@ -12,12 +12,13 @@ struct bt_titles {
   struct bt_title {
     uint64_t id; /* hash of the thread's id */
     char *name;  /* owned */
-  } *list;       /* sorted by id */
+  } * list;      /* sorted by id */
   size_t count;
   int64_t size, mtime_ns; /* of the file as it was read */
 };
 
-/* Reads the index anew where it changed; an absent or unreadable one holds nothing. False: out of memory, nothing kept. */
+/* Reads the index anew where it changed; an absent or unreadable one holds nothing. False: out of memory, nothing kept.
+ */
 bool bt_titles_refresh(struct bt_titles *titles, const char *codex_root);
 void bt_titles_dispose(struct bt_titles *titles);
 

@@ -1,4 +1,5 @@
-/* core/harness/transcript.c - what to read of a file that was read before, and what its unfinished end means for now. */
+/* core/harness/transcript.c - what to read of a file that was read before, and what its unfinished end means for now.
+ */
 #include "core/harness/transcript.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include "core/harness/reader.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
-#define HEAD_BYTES 4096 /* of the file's beginning, hashed to notice a rewrite in place */
+#define HEAD_BYTES 4096  /* of the file's beginning, hashed to notice a rewrite in place */
 #define LAST_BYTES 65536 /* of the last complete line, likewise */
 
 struct bt_transcript {
@@ -89,7 +90,8 @@ const struct bt_transcript_facts *bt_transcript_facts(const struct bt_transcript
 /* ---- lines ---- */
 
 /* Whether the line is an object on the tape now; a blank line is neither that nor skipped. */
-static enum bt_code parse_line(struct bt_transcript *t, const char *line, size_t length, bool *is_object, bool *is_blank) {
+static enum bt_code parse_line(struct bt_transcript *t, const char *line, size_t length, bool *is_object,
+                               bool *is_blank) {
   *is_object = false;
   *is_blank = bt_is_blank_w(line, length);
   if (*is_blank)
@@ -163,14 +165,15 @@ static enum bt_code facts_now(struct bt_transcript *t, struct bt_transcript_fact
 
 /* ---- documents ---- */
 
-/* A file whose first line is only the beginning of an object may be one document over many lines: it is read whole, each time it changes. Where
- * lines are the rule, one failed try is enough once a line was an object. */
+/* A file whose first line is only the beginning of an object may be one document over many lines: it is read whole,
+ * each time it changes. Where lines are the rule, one failed try is enough once a line was an object. */
 static bool may_be_document(const struct bt_transcript *t) {
   bool lines_rule = t->hint == BT_HARNESS_CLAUDE || t->hint == BT_HARNESS_CODEX || t->hint == BT_HARNESS_PI;
   return t->opens_document && !(t->no_document && t->reader && lines_rule);
 }
 
-static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t size, bool *is_document, struct bt_transcript_facts *facts) {
+static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t size, bool *is_document,
+                                      struct bt_transcript_facts *facts) {
   *is_document = false;
   if (size == 0 || size > BT_LINE_MAX)
     return BT_OK;
@@ -199,14 +202,16 @@ static enum bt_code facts_of_document(struct bt_transcript *t, int fd, uint64_t 
 
 /* Feeds `scan` the file from `base + needs` to `size`, piece by piece; offsets of the scan count from `base`.
  * `*short_read`: fewer bytes came than the size promised. */
-static enum bt_code scan_pieces(struct bt_depth_scan *scan, int fd, uint64_t base, uint64_t size, int64_t *depth, bool *short_read) {
+static enum bt_code scan_pieces(struct bt_depth_scan *scan, int fd, uint64_t base, uint64_t size, int64_t *depth,
+                                bool *short_read) {
   size_t room = PIECE_BYTES;
   char *piece = malloc(room);
   enum bt_code code = piece ? BT_OK : BT_NOMEM;
   *depth = scan->count;
   for (uint64_t end = base + bt_depth_scan_needs(scan); code == BT_OK && end < size;) {
     uint64_t from = base + bt_depth_scan_needs(scan);
-    if (end - from + PIECE_BYTES / 2 > room) { /* a judgement that needs more than a piece: a run of blanks or of one long word */
+    if (end - from + PIECE_BYTES / 2 >
+        room) { /* a judgement that needs more than a piece: a run of blanks or of one long word */
       char *larger = realloc(piece, room *= 2);
       if (!larger) {
         code = BT_NOMEM;
@@ -260,7 +265,8 @@ static int64_t mtime_ns(const struct stat *st) {
 /* Whether what was read is still the beginning of this file. */
 static bool still_begins_so(const struct bt_transcript *t, int fd, const struct stat *st) {
   bool ok;
-  if (!t->known || t->device != (uint64_t)st->st_dev || t->inode != (uint64_t)st->st_ino || (uint64_t)st->st_size < t->offset)
+  if (!t->known || t->device != (uint64_t)st->st_dev || t->inode != (uint64_t)st->st_ino ||
+      (uint64_t)st->st_size < t->offset)
     return false;
   if (hash_at(fd, 0, t->head_length, &ok) != t->head_hash || !ok)
     return false;
@@ -320,8 +326,8 @@ enum bt_code bt_transcript_update(struct bt_transcript *t, int fd, bool *changed
     return bt_error_set_errno(err, errno, t->stem, "cannot stat the transcript");
   if (!S_ISREG(st.st_mode))
     return bt_error_set(err, BT_UNSAFE, t->stem, "not a regular file");
-  if (t->known && t->device == (uint64_t)st.st_dev && t->inode == (uint64_t)st.st_ino && t->size == (int64_t)st.st_size &&
-      t->mtime_ns == mtime_ns(&st))
+  if (t->known && t->device == (uint64_t)st.st_dev && t->inode == (uint64_t)st.st_ino &&
+      t->size == (int64_t)st.st_size && t->mtime_ns == mtime_ns(&st))
     return BT_OK;
   if (!still_begins_so(t, fd, &st))
     forget(t);

@@ -1,4 +1,5 @@
-/* core/harness/tree.c - see tree.h. Each message becomes one document {info, parts} for the reader of OpenCode's documents. */
+/* core/harness/tree.c - see tree.h. Each message becomes one document {info, parts} for the reader of OpenCode's
+ * documents. */
 #include "core/harness/tree.h"
 
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static enum bt_code feed(struct tree *tree) {
 }
 
 /* Calls `take` for every *.json of a folder of the tree, in the order of their names. */
-static enum bt_code each_file(struct tree *tree, const char *folder, enum bt_code (*take)(struct tree *tree, const char *path, const char *id)) {
+static enum bt_code each_file(struct tree *tree, const char *folder,
+                              enum bt_code (*take)(struct tree *tree, const char *path, const char *id)) {
   struct bt_fs_listing listing;
   struct bt_str path;
   enum bt_code code = bt_fs_list_at(tree->root, folder, &listing, NULL);
@@ -118,7 +120,8 @@ static enum bt_code read_tree(struct tree *tree, const char *below, const char *
   enum bt_code code;
   bt_str_puts(&tree->document, "{\"messages\":[],\"info\":");
   if (!append_object(tree, below, &code))
-    return bt_error_set(err, code ? code : BT_CORRUPT, stem, "the session's file cannot be read as JSON (%s)", bt_code_words(code ? code : BT_CORRUPT));
+    return bt_error_set(err, code ? code : BT_CORRUPT, stem, "the session's file cannot be read as JSON (%s)",
+                        bt_code_words(code ? code : BT_CORRUPT));
   bt_str_putc(&tree->document, '}');
   code = feed(tree);
   if (code == BT_OK) {
@@ -139,7 +142,8 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
   bt_tape_init(&tree.tape);
   bt_str_init(&tree.document, FILE_MAX);
   tree.reader = bt_opencode_new(stem);
-  enum bt_code code = tree.reader ? read_tree(&tree, below, stem, err) : bt_error_set(err, BT_NOMEM, stem, "out of memory");
+  enum bt_code code =
+      tree.reader ? read_tree(&tree, below, stem, err) : bt_error_set(err, BT_NOMEM, stem, "out of memory");
   if (code == BT_OK && bt_opencode_facts(tree.reader, facts) != BT_OK)
     code = bt_error_set(err, BT_NOMEM, stem, "out of memory");
   if (code == BT_OK) {

@@ -1,14 +1,16 @@
 /* core/harness/tree.h - an OpenCode session that lies in many small files, read as one conversation.
  *
- * Rules: spec/transcripts.md 1.3, 5.3. Ids come from the path; messages and parts go by the order of their file names. Never holds more than one
- * message with its parts. */
+ * Rules: spec/transcripts.md 1.3, 5.3. Ids come from the path; messages and parts go by the order of their file names.
+ * Never holds more than one message with its parts. */
 #ifndef BATON_CORE_HARNESS_TREE_H
 #define BATON_CORE_HARNESS_TREE_H
 
 #include "core/harness/facts.h"
 
-/* `path`: …/storage/session/<project>/<session>.json (bytes), `stem`: the session's id. On success the caller disposes of `facts`; a file
- * of the tree that is no JSON object is counted as a skipped line. BT_MISSING, BT_IO, BT_CORRUPT (the session's own file) or BT_NOMEM. */
-enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcript_facts *facts, struct bt_error *err) BT_NODISCARD;
+/* `path`: …/storage/session/<project>/<session>.json (bytes), `stem`: the session's id. On success the caller disposes
+ * of `facts`; a file of the tree that is no JSON object is counted as a skipped line. BT_MISSING, BT_IO, BT_CORRUPT
+ * (the session's own file) or BT_NOMEM. */
+enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcript_facts *facts,
+                          struct bt_error *err) BT_NODISCARD;
 
 #endif

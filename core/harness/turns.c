@@ -49,7 +49,8 @@ static bool copy_turn(struct bt_turn *to, const struct bt_turn *from) {
   to->text = to->model = NULL;
   to->calls = NULL;
   to->call_count = 0;
-  bool ok = (!from->text || (to->text = strdup(from->text)) != NULL) && (!from->model || (to->model = strdup(from->model)) != NULL);
+  bool ok = (!from->text || (to->text = strdup(from->text)) != NULL) &&
+            (!from->model || (to->model = strdup(from->model)) != NULL);
   for (size_t i = 0; ok && i < from->call_count; i++)
     ok = bt_turn_add_call(to, from->calls[i].id, bt_slice_of(from->calls[i].name), from->calls[i].pending);
   return ok;
@@ -143,7 +144,8 @@ static bool make_room(struct bt_turns *turns) {
 bool bt_turns_take(struct bt_turns *turns, struct bt_turn *turn, bool replaces) {
   size_t at = replaces ? find(turns, turn->id) : turns->count;
   bool is_new = at == turns->count;
-  if (is_new && (!make_room(turns) || (turns->slot_count < (turns->count + 1) * 2 && !rehash(turns, turns->count + 1)))) {
+  if (is_new &&
+      (!make_room(turns) || (turns->slot_count < (turns->count + 1) * 2 && !rehash(turns, turns->count + 1)))) {
     bt_turn_dispose(turn);
     return false;
   }
@@ -283,7 +285,8 @@ bool bt_turns_facts(const struct bt_turns *turns, bool is_tree, struct bt_transc
     if (!is_tree || on_branch[i])
       follow_turn(&tally, &turns->list[i]);
   }
-  facts->last_tool_pending = tally.latest_call ? bt_pending_has(&tally.pending, tally.latest_call) : tally.latest_pending;
+  facts->last_tool_pending =
+      tally.latest_call ? bt_pending_has(&tally.pending, tally.latest_call) : tally.latest_pending;
   bt_hashset_dispose(&tally.calls);
   free(on_branch);
   return !tally.failed;

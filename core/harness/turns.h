@@ -1,8 +1,9 @@
 /* core/harness/turns.h - the messages of a conversation that may still be taken back, and the facts they add up to.
  *
- * For formats in which later records replace, remove or branch off earlier ones (Gemini, pi, OpenCode): the messages are kept in short form and
- * counted at the end. Rules: spec/transcripts.md 5.3, 6.3-6.5, 7. Owns its texts; knows no record format.
- * Past BT_TURN_TEXTS_MAX bytes the oldest texts are let go: they could only be wanted again after a rewind over all the later ones. */
+ * For formats in which later records replace, remove or branch off earlier ones (Gemini, pi, OpenCode): the messages
+ * are kept in short form and counted at the end. Rules: spec/transcripts.md 5.3, 6.3-6.5, 7. Owns its texts; knows no
+ * record format. Past BT_TURN_TEXTS_MAX bytes the oldest texts are let go: they could only be wanted again after a
+ * rewind over all the later ones. */
 #ifndef BATON_CORE_HARNESS_TURNS_H
 #define BATON_CORE_HARNESS_TURNS_H
 
@@ -60,13 +61,14 @@ void bt_turn_dispose(struct bt_turn *turn);
 /* Adds a call; `name` is copied. False: out of memory. */
 bool bt_turn_add_call(struct bt_turn *turn, uint64_t id, struct bt_slice name, bool pending);
 
-/* Takes the turn's contents, also on failure. One with the id of an earlier turn replaces it in place where `replaces`. */
+/* Takes the turn's contents, also on failure. One with the id of an earlier turn replaces it in place where `replaces`.
+ */
 bool bt_turns_take(struct bt_turns *turns, struct bt_turn *turn, bool replaces);
 /* Removes the turn with that id and all after it; all turns when there is none. False: out of memory. */
 bool bt_turns_rewind(struct bt_turns *turns, uint64_t id);
 
-/* Adds up counts over all turns; texts, fill, state and compactions over those from the last turn up to the root where `is_tree`, over all
- * otherwise. Sets nothing else of `facts`. False: out of memory. */
+/* Adds up counts over all turns; texts, fill, state and compactions over those from the last turn up to the root where
+ * `is_tree`, over all otherwise. Sets nothing else of `facts`. False: out of memory. */
 bool bt_turns_facts(const struct bt_turns *turns, bool is_tree, struct bt_transcript_facts *facts);
 
 #endif

@@ -83,7 +83,8 @@ static size_t children_of(const struct making *making, const char *id) {
 
 /* ---- rows ---- */
 
-static void settle(struct making *making, const struct bt_card *card, struct bt_transcript_facts *facts, struct bt_harness_row *row) {
+static void settle(struct making *making, const struct bt_card *card, struct bt_transcript_facts *facts,
+                   struct bt_harness_row *row) {
   const struct bt_catalog *catalog = making->catalog;
   int64_t tokens = bt_windows_find(&catalog->windows, facts->session_id, facts->model);
   if (tokens > 0)
@@ -102,7 +103,8 @@ static bool add_row(struct making *making, const struct bt_card *card) {
   struct bt_transcript_facts named, *facts;
   *row = (struct bt_harness_row){.problem = bt_arena_strdup(arena, card->problem),
                                  .is_pending = !is_settled(card),
-                                 .is_compressed = card->source.kind == BT_SOURCE_COMPRESSED && card->state == BT_CARD_UNREADABLE,
+                                 .is_compressed =
+                                     card->source.kind == BT_SOURCE_COMPRESSED && card->state == BT_CARD_UNREADABLE,
                                  .mtime_ms = card->source.mtime_ns / 1000000,
                                  .path = text_of(arena, card->source.path)};
   if (card->has_facts) {
@@ -115,7 +117,9 @@ static bool add_row(struct making *making, const struct bt_card *card) {
   }
   if (!facts || !row->path || (card->problem && !row->problem))
     return false;
-  const char *title = facts->title || facts->harness != BT_HARNESS_CODEX ? NULL : bt_titles_find(&making->catalog->titles, facts->session_id);
+  const char *title = facts->title || facts->harness != BT_HARNESS_CODEX
+                          ? NULL
+                          : bt_titles_find(&making->catalog->titles, facts->session_id);
   if (title && !(facts->title = bt_arena_strdup(arena, title)))
     return false;
   settle(making, card, facts, row);
@@ -159,7 +163,8 @@ static bool note_unreadable(struct making *making) {
   bt_str_init(&words, sizeof text);
   bt_str_printf(&words, "%s", problem ? problem : "cannot be read");
   if (count > 1)
-    bt_str_printf(&words, "; %zu more session files that may belong here cannot be read either (list --all names them)", count - 1);
+    bt_str_printf(&words, "; %zu more session files that may belong here cannot be read either (list --all names them)",
+                  count - 1);
   bool ok = add_note(making, path, words.data);
   bt_str_dispose(&words);
   return ok;
@@ -186,8 +191,8 @@ static bool fill(struct making *making) {
   return ok;
 }
 
-struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, const struct bt_registry *registry, int64_t now_ms,
-                                            struct bt_error *err) {
+struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, const struct bt_registry *registry,
+                                            int64_t now_ms, struct bt_error *err) {
   struct bt_arena *arena = bt_arena_new(ARENA_MAX);
   struct making making = {.catalog = catalog, .registry = registry, .now_ms = now_ms};
   making.view = arena ? BT_ARENA_NEW(arena, struct bt_harness_view) : NULL;

@@ -1,8 +1,8 @@
 /* core/harness/view.h - the sessions that transcripts know of, at one instant: what a ledger load joins to its own.
  *
- * Immutable, in one arena of its own; made from a catalog under its lock, then used without it. Sub-agents are counted on their parents, never
- * rows of their own. Here the facts are settled: the user's windows, names from indexes, the staleness overlay and what the registry of
- * living processes says. Rules: spec/transcripts.md 1, 5, 6, 7. */
+ * Immutable, in one arena of its own; made from a catalog under its lock, then used without it. Sub-agents are counted
+ * on their parents, never rows of their own. Here the facts are settled: the user's windows, names from indexes, the
+ * staleness overlay and what the registry of living processes says. Rules: spec/transcripts.md 1, 5, 6, 7. */
 #ifndef BATON_CORE_HARNESS_VIEW_H
 #define BATON_CORE_HARNESS_VIEW_H
 
@@ -36,11 +36,13 @@ struct bt_harness_view {
 };
 
 /* NULL with err: out of memory. `registry` may be NULL. `now_ms`: the clock of the overlay. */
-struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, const struct bt_registry *registry, int64_t now_ms,
-                                            struct bt_error *err) BT_NODISCARD;
+struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, const struct bt_registry *registry,
+                                            int64_t now_ms, struct bt_error *err) BT_NODISCARD;
 void bt_harness_view_free(struct bt_harness_view *view);
 
-/* Lists, reads and proves everything that is wanted, with the index (core/harness/index.h) before and after; for commands that answer once. */
-struct bt_harness_view *bt_harness_view_load(const struct bt_env *env, bool all, int threads, struct bt_error *err) BT_NODISCARD;
+/* Lists, reads and proves everything that is wanted, with the index (core/harness/index.h) before and after; for
+ * commands that answer once. */
+struct bt_harness_view *bt_harness_view_load(const struct bt_env *env, bool all, int threads,
+                                             struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -70,7 +70,8 @@ enum bt_code bt_windows_load(struct bt_windows *windows, const char *config_dir,
   for (size_t at = 0; code == BT_OK && at < text.length; number++) {
     const char *lf = memchr(text.data + at, '\n', text.length - at);
     size_t end = lf ? (size_t)(lf - text.data) : text.length;
-    enum bt_code line = take_line(windows, (struct bt_slice){text.data + at, end - at}, number, result == BT_OK ? err : NULL);
+    enum bt_code line =
+        take_line(windows, (struct bt_slice){text.data + at, end - at}, number, result == BT_OK ? err : NULL);
     result = result == BT_OK ? line : result;
     at = end + 1;
   }

@@ -1,7 +1,7 @@
 /* core/harness/wiring.h - is a gate wired into a harness, whose is it, and is it switched on here?
  *
- * Reads the harnesses' own settings; never writes them (core/hook/settings_write.c does). A program cannot see whether Codex
- * was told to trust a hook. Rules: spec/context-handoff.md A.1, A.4. */
+ * Reads the harnesses' own settings; never writes them (core/hook/settings_write.c does). A program cannot see whether
+ * Codex was told to trust a hook. Rules: spec/context-handoff.md A.1, A.4. */
 #ifndef BATON_CORE_HARNESS_WIRING_H
 #define BATON_CORE_HARNESS_WIRING_H
 

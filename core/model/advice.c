@@ -187,7 +187,7 @@ static void advise_free(struct step_list *list, const struct bt_session *session
         auth->deny_session_id);
   } else if (advise_brief(list, session)) {
     return;
-  } else if (session->context.band >= BT_BAND_HANDOFF) {
+  } else if (session->context.band >= BT_BAND_HANDOFF && session->state == BT_STATE_WARN) {
     add(list, BT_VERB_NONE, "let it finish what it is doing: its context is at %s",
         bt_band_word(session->context.band));
   }

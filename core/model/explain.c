@@ -223,13 +223,31 @@ static void explain_band(struct reason_list *list, const struct bt_context *cont
   if (context->band < BT_BAND_WARN)
     return;
   snprintf(code, sizeof(code), "band %s by %s", bt_band_word(context->band), context->band_by ? context->band_by : "?");
-  if (context->used_known && context->window_known)
-    add(list, code, "%.0f of %.0f tokens used (%.0f%%)", context->used_tokens, context->window_tokens,
-        context->used_pct);
+  bool by_fill = bt_text_equals(context->band_by, "fill");
+  char percent[BT_PERCENT_BYTES];
+  bt_percent_text(percent, context);
+  if (context->used_known && context->window_known && (by_fill || !context->depth_known))
+    add(list, code, "%.0f of %.0f tokens used (%s)%s", context->used_tokens, context->window_tokens, percent,
+        context->window_is_guess ? "; the window is a default and may be larger" : "");
   else if (context->depth_known)
-    add(list, code, "%lld tool calls", (long long)context->depth);
+    add(list, code, "%s%lld tool calls%s", context->truncated ? "at least " : "", (long long)context->depth,
+        bt_text_equals(context->band_by, "scan") ? ": the transcript is too long to be scanned whole" : "");
   else
     add(list, code, "no usage is known");
+}
+
+/* What the processes and the file itself say against each other. */
+static void explain_transcript(struct reason_list *list, const struct bt_session *session) {
+  for (size_t i = 0; i < session->flag_count; i++) {
+    if (bt_text_equals(session->flags[i], "double_writer"))
+      add(list, "double writer", "more than one living process says that it has this session open");
+    else if (bt_text_equals(session->flags[i], "registry_stale"))
+      add(list, "registry stale", "the harness still lists a process for it that is gone");
+    else if (bt_text_equals(session->flags[i], "window_exceeded"))
+      add(list, "window exceeded", "more tokens are used than the window holds: the window is probably wrong");
+  }
+  if (session->transcript_problem)
+    add(list, "transcript", "%s: %s", session->transcript_path, session->transcript_problem);
 }
 
 /* What `continue` would say about the ticket (spec 8.9). */
@@ -272,6 +290,7 @@ bool bt_explain_session(struct bt_arena *arena, const struct bt_snapshot *snapsh
   explain_ticket(&list, snapshot, session);
   explain_auth(&list, session);
   explain_grant(&list, session);
+  explain_transcript(&list, session);
   if (session->in_force && bt_session_refuses(session))
     add(&list, "in force", "%s: %s", session->in_force, session->in_force_why);
   if (list.failed)

@@ -1,6 +1,8 @@
 /* core/model/snapshot.c - the words of states and bands, and finding a session. */
 #include "core/model/snapshot.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -94,4 +96,16 @@ const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot,
     if (strcmp(snapshot->sessions[i].id, id) == 0)
       return &snapshot->sessions[i];
   return NULL;
+}
+
+void bt_percent_text(char out[BT_PERCENT_BYTES], const struct bt_context *context) {
+  double pct = context->used_pct;
+  if (!context->used_known || !context->window_known || !(pct >= 0))
+    snprintf(out, BT_PERCENT_BYTES, "?");
+  else if (pct >= 100)
+    snprintf(out, BT_PERCENT_BYTES, context->over_window ? ">100%%" : "100%%");
+  else {
+    int tenths = (int)(pct * 10 + 1e-6); /* cut, as the hundredths were */
+    snprintf(out, BT_PERCENT_BYTES, "%d.%d%%", tenths / 10, tenths % 10);
+  }
 }

@@ -8,6 +8,7 @@
 #define BATON_CORE_MODEL_SNAPSHOT_H
 
 #include "core/model/record.h"
+#include "core/model/transcript.h"
 
 struct bt_arena;
 
@@ -28,16 +29,24 @@ char bt_state_glyph(enum bt_state state);       /* ! x ~ * ^ and space */
 enum bt_band { BT_BAND_UNKNOWN, BT_BAND_OK, BT_BAND_WARN, BT_BAND_HANDOFF, BT_BAND_HARD };
 const char *bt_band_word(enum bt_band band); /* "?", "ok", "WARN", "HANDOFF", "HARD" */
 
-/* How full the session is; every member unknown until a transcript says so. */
+/* How full the session is; every member unknown until a transcript says so (spec/transcripts.md 4, 6). */
 struct bt_context {
   enum bt_band band;    /* the worse of host band and fill band */
+  const char *host_band; /* what the host itself would judge by: clear, warn, incomplete, handoff, hard; NULL: nothing it could see */
   const char *band_by;  /* depth, scan, fill; with "(invalid)" for a malformed signal; NULL unknown */
   bool used_known, window_known, depth_known;
-  double used_tokens, window_tokens, used_pct; /* pct may exceed 100 */
+  double used_tokens, window_tokens, used_pct; /* pct: hundredths cut off, at most 100 */
+  bool window_is_guess; /* a default: the true window may be larger */
+  bool over_window;     /* more is used than the window holds: the window is probably wrong */
+  bool trend_known;
+  double trend_tokens; /* a minute, over the last ten */
   const char *used_source, *window_source;
   int64_t depth;
-  bool truncated;
+  bool truncated; /* depth is a lower bound */
 };
+#define BT_PERCENT_BYTES 16
+/* "83.1%" as every screen and table shows it, "?" when it is not known. */
+void bt_percent_text(char out[BT_PERCENT_BYTES], const struct bt_context *context);
 
 /* One thing that holds a session up, worst first. */
 struct bt_reason {
@@ -84,6 +93,12 @@ struct bt_session {
   const char *harness;  /* claude, codex, pi, ...; NULL unknown */
   const char *cwd, *branch, *model, *title;
   const struct bt_transcript_facts *transcript; /* NULL until one is known */
+  const char *transcript_path;    /* NULL: none */
+  const char *transcript_problem; /* why it cannot be read; NULL */
+  bool transcript_pending;        /* it is still to be read, or to be read again */
+  size_t subagents;               /* transcripts of sub-agents that name it as their parent */
+  const char *const *flags;       /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail */
+  size_t flag_count;
 
   const struct bt_reason *reasons;
   size_t reason_count;
@@ -148,7 +163,8 @@ struct bt_snapshot {
   struct bt_ticket_pointer active_ticket;
   const char *tickets_error; /* the ticket store does not validate; NULL */
 
-  size_t transcripts_known, transcripts_pending; /* issue 4: how many are still being read */
+  size_t transcripts_known, transcripts_pending; /* session files read, and still to be read */
+  bool all_sessions;                             /* not only this repository's */
 };
 
 void bt_snapshot_free(struct bt_snapshot *snapshot); /* NULL is allowed */

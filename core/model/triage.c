@@ -55,6 +55,11 @@ static bool brief_doubtful(const struct bt_session *session) {
   }
 }
 
+/* How full a session was matters no more once nobody goes on with it. */
+static bool has_ended(const struct bt_session *session) {
+  return session->transcript && session->transcript->state == BT_AGENT_ENDED && !session->running;
+}
+
 static enum bt_state state_of(const struct bt_session *session) {
   const struct bt_lock *lock = session->lock;
   if (bt_session_refuses(session))
@@ -71,7 +76,7 @@ static enum bt_state state_of(const struct bt_session *session) {
     return BT_STATE_READY;
   if (session->auth && session->auth->signature == BT_SIG_INVALID)
     return BT_STATE_WARN;
-  if (brief_doubtful(session) || session->context.band >= BT_BAND_WARN)
+  if (brief_doubtful(session) || (session->context.band >= BT_BAND_WARN && !has_ended(session)))
     return BT_STATE_WARN;
   return session->running ? BT_STATE_RUN : BT_STATE_IDLE;
 }

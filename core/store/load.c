@@ -83,8 +83,7 @@ static enum bt_code fill(struct bt_loading *load) {
 
 enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
                            struct bt_snapshot **snapshot, struct bt_error *err) {
-  (void)harness; /* no transcripts are read yet: bands stay unknown */
-  struct bt_loading load = {.env = env, .flags = flags, .dir = -1, .err = err};
+  struct bt_loading load = {.env = env, .harness = harness, .flags = flags, .dir = -1, .err = err};
   *snapshot = NULL;
   load.arena = bt_arena_new(ARENA_MAX);
   load.snapshot = load.arena ? BT_ARENA_NEW(load.arena, struct bt_snapshot) : NULL;

@@ -209,6 +209,8 @@ enum bt_code bt_load_join(struct bt_loading *load) {
     code = name_tickets(load);
   }
   if (code == BT_OK)
+    code = bt_load_transcripts(load);
+  if (code == BT_OK)
     code = note_ledger_lock(load);
   return code == BT_OK ? give_words(load) : code;
 }

@@ -14,6 +14,7 @@
 #include "core/model/snapshot.h"
 
 struct bt_arena;
+struct bt_harness_view;
 
 struct bt_list { /* zero-initialised: empty */
   void *items;
@@ -27,6 +28,7 @@ struct bt_joint { /* a session while it is put together */
 
 struct bt_loading {
   const struct bt_env *env;
+  const struct bt_harness_view *harness; /* NULL: no transcripts are joined */
   unsigned flags;
   int dir; /* the ledger folder, -1: there is none */
   struct bt_arena *arena;
@@ -62,6 +64,8 @@ enum bt_code bt_load_denies(struct bt_loading *load);
 enum bt_code bt_load_folders(struct bt_loading *load);
 /* core/store/load_captures.c: briefs against their recorded hashes. */
 enum bt_code bt_load_captures(struct bt_loading *load);
+/* core/store/load_transcripts.c: what transcripts know of each session, and sessions that only they know. */
+enum bt_code bt_load_transcripts(struct bt_loading *load);
 /* core/store/load_join.c: hangs the records on their sessions, reads captures, gives words to all of it. */
 enum bt_code bt_load_join(struct bt_loading *load);
 
