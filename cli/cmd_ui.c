@@ -12,7 +12,7 @@
 
 struct ui_flags {
   const char *dir, *colour;
-  bool readonly, no_inotify, ascii, help;
+  bool readonly, no_inotify, ascii, all, help;
 };
 
 static enum bt_code read_colour(const char *word, enum term_colour *colour, struct bt_error *err) {
@@ -43,6 +43,7 @@ static int open_dashboard(struct cli_env *cli, const struct ui_flags *flags, enu
   const struct tui_options options = {
       .term = {.colour = colour, .ascii = flags->ascii},
       .inotify = !flags->no_inotify,
+      .all = flags->all,
       .keymap = keymap,
       .keymap_name = "default",
   };
@@ -61,6 +62,7 @@ int cmd_ui(struct cli_env *cli, int argc, char **argv) {
       {"readonly", NULL, &flags.readonly, NULL, "change nothing, whatever is asked for"},
       {"no-inotify", NULL, &flags.no_inotify, NULL, "look for changes every two seconds only"},
       {"color", &flags.colour, NULL, "WHEN", "auto, always or never"},
+      {"all", NULL, &flags.all, NULL, "the sessions of every repository, not only of this one"},
       {"ascii", NULL, &flags.ascii, NULL, "draw with ASCII only"},
       {"help", NULL, &flags.help, NULL, "show this"},
   };

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/harness/view.h"
 #include "core/store/load.h"
+#include "tui/scanner.h"
 
 struct loader {
   const struct bt_env *env;
+  struct scanner *scanner;
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t asked;
@@ -37,8 +40,10 @@ static void post(struct loader *loader, struct bt_snapshot *snapshot, const stru
 static void load(struct loader *loader, unsigned flags) {
   struct bt_snapshot *snapshot = NULL;
   struct bt_error error = {.code = BT_OK};
-  if (bt_store_load(loader->env, flags, NULL, &snapshot, &error) != BT_OK)
+  struct bt_harness_view *view = loader->scanner ? scanner_view(loader->scanner) : NULL;
+  if (bt_store_load(loader->env, flags, view, &snapshot, &error) != BT_OK)
     snapshot = NULL;
+  bt_harness_view_free(view);
   post(loader, snapshot, &error);
 }
 
@@ -72,13 +77,14 @@ static int start(struct loader *loader) {
   return failure;
 }
 
-struct loader *loader_new(const struct bt_env *env, struct bt_error *err) {
+struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, struct bt_error *err) {
   struct loader *loader = calloc(1, sizeof(*loader));
   if (!loader) {
     (void)bt_error_set(err, BT_NOMEM, "loader", "out of memory");
     return NULL;
   }
   loader->env = env;
+  loader->scanner = scanner;
   if (pipe(loader->pipe) != 0) {
     (void)bt_error_set(err, BT_IO, "loader", "no pipe");
     free(loader);

@@ -12,9 +12,11 @@
 #include "core/model/snapshot.h"
 
 struct loader;
+struct scanner;
 
-/* `env` is borrowed and must not change. NULL with err when the system gives no thread. */
-struct loader *loader_new(const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
+/* `env` and `scanner` are borrowed and outlive it; `scanner` (what transcripts tell) may be NULL. NULL with err when the
+ * system gives no thread. */
+struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, struct bt_error *err) BT_NODISCARD;
 /* Waits for a load that is going on. NULL is allowed. */
 void loader_free(struct loader *loader);
 

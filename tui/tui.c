@@ -12,6 +12,7 @@
 #include "tui/app.h"
 #include "tui/effect.h"
 #include "tui/loader.h"
+#include "tui/scanner.h"
 #include "tui/watch.h"
 
 struct tui {
@@ -20,6 +21,7 @@ struct tui {
   struct app *app;
   struct watch *watch;
   struct loader *loader;
+  struct scanner *scanner;
   struct bt_cell *cells;
   struct bt_surface surface;
   int64_t poll_at, reload_at; /* steady ms; reload_at INT64_MAX: nothing to reload */
@@ -170,14 +172,18 @@ static bool take_keys(struct tui *tui) {
 }
 
 static void loop(struct tui *tui) {
-  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader)};
-  bool ready[] = {false, false};
+  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), scanner_fd(tui->scanner)};
+  bool ready[] = {false, false, false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
     if (tui->effector.changed)
       draw(tui);
-    term_wait(fds, ready, 2, timeout_ms(tui));
+    term_wait(fds, ready, 3, timeout_ms(tui));
     look_for_changes(tui, ready[0]);
+    if (ready[2]) {
+      scanner_drain(tui->scanner);
+      loader_ask(tui->loader, false);
+    }
     if (ready[1])
       take_loaded(tui);
   }
@@ -201,7 +207,8 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
     return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");
   tui->effector = (struct effector){.env = tui->env, .app = tui->app};
   tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify, err);
-  tui->loader = tui->watch ? loader_new(tui->env, err) : NULL;
+  tui->scanner = tui->watch ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
+  tui->loader = tui->scanner ? loader_new(tui->env, tui->scanner, err) : NULL;
   tui->effector.loader = tui->loader;
   if (!tui->loader)
     return err ? err->code : BT_NOMEM;
@@ -232,6 +239,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
     term_close();
   }
   loader_free(tui.loader);
+  scanner_free(tui.scanner);
   watch_free(tui.watch);
   app_free(tui.app);
   free(tui.cells);

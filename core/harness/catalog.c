@@ -182,27 +182,40 @@ enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) {
   return ok ? BT_OK : bt_error_set(err, BT_NOMEM, "transcripts", "out of memory");
 }
 
+/* Whether the file is not as the card has it; what stat says goes to the card. */
+static bool has_moved(struct bt_card *card) {
+  struct stat st;
+  if (card->source.kind == BT_SOURCE_TREE || stat(card->source.path, &st) != 0)
+    return false;
+  int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+  if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns && card->source.inode == (uint64_t)st.st_ino)
+    return false;
+  card->source.size = (int64_t)st.st_size;
+  card->source.mtime_ns = mtime_ns;
+  card->source.device = (uint64_t)st.st_dev;
+  card->source.inode = (uint64_t)st.st_ino;
+  card->state = BT_CARD_PENDING;
+  return true;
+}
+
 bool bt_catalog_poll(struct bt_catalog *catalog, size_t count) {
   bool changed = false;
-  for (size_t i = 0; i < catalog->count && i < count; i++) {
-    struct bt_card *card = catalog->cards[i];
-    struct stat st;
-    if (card->source.kind == BT_SOURCE_TREE || stat(card->source.path, &st) != 0)
-      continue;
-    int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-    if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns &&
-        card->source.inode == (uint64_t)st.st_ino)
-      continue;
-    card->source.size = (int64_t)st.st_size;
-    card->source.mtime_ns = mtime_ns;
-    card->source.device = (uint64_t)st.st_dev;
-    card->source.inode = (uint64_t)st.st_ino;
-    card->state = BT_CARD_PENDING;
-    changed = true;
-  }
+  for (size_t i = 0; i < catalog->count && i < count; i++)
+    changed |= has_moved(catalog->cards[i]);
   if (changed)
     sort(catalog);
   return changed;
+}
+
+bool bt_catalog_touch(struct bt_catalog *catalog, const char *path) {
+  for (size_t i = 0; i < catalog->count; i++)
+    if (strcmp(catalog->cards[i]->source.path, path) == 0) {
+      bool moved = has_moved(catalog->cards[i]);
+      if (moved)
+        look_again_from(catalog, i); /* its place in the order is set right by the next listing */
+      return moved;
+    }
+  return false;
 }
 
 /* ---- looks ---- */

@@ -42,6 +42,9 @@ enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) B
 /* Stats the newest `count` files again; true when one of them changed (it is to be read). No look may be under way. */
 bool bt_catalog_poll(struct bt_catalog *catalog, size_t count);
 
+/* The same for one file by its path; false when it is not listed or as it was. */
+bool bt_catalog_touch(struct bt_catalog *catalog, const char *path);
+
 /* The next look to be made, or false when everything wanted is known or under way. */
 bool bt_catalog_next(struct bt_catalog *catalog, struct bt_look *look);
 /* Takes the result; `look` is disposed of. */

@@ -24,7 +24,7 @@ static void test_quick_first_then_git(void **state) {
   struct bt_error err;
   struct fixture *fixture = fixture_new(FIXTURE_SAMPLE);
   assert_non_null(fixture);
-  struct loader *loader = loader_new(&fixture->env, &err);
+  struct loader *loader = loader_new(&fixture->env, NULL, &err);
   struct bt_snapshot *snapshot = NULL;
   assert_non_null(loader);
   assert_int_equal(loader_take(loader, &snapshot, &err), LOADER_NOTHING);
@@ -49,7 +49,7 @@ static void test_what_nobody_took_is_freed(void **state) {
   (void)state;
   struct bt_error err;
   struct fixture *fixture = fixture_new(FIXTURE_EMPTY);
-  struct loader *loader = loader_new(&fixture->env, &err);
+  struct loader *loader = loader_new(&fixture->env, NULL, &err);
   assert_non_null(loader);
   for (int i = 0; i < 20; i++)
     loader_ask(loader, i % 3 == 0);

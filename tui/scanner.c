@@ -1,0 +1,236 @@
+/* tui/scanner.c - the scanning thread: list, read, tell, wait. */
+#include "tui/scanner.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/harness/catalog.h"
+#include "core/harness/index.h"
+#include "core/harness/view.h"
+#include "tui/scanner_watch.h"
+
+#define NICE 10
+#define RECENT_FILES 50
+#define RECENT_MS 2000  /* how often these are looked at where there is no inotify */
+#define LISTING_MS 60000
+#define TELL_MS 300     /* news are told at most so often */
+#define RELIST_MS 1000  /* new files are looked for at most so often */
+#define SAVE_MS 30000   /* the index is written at most so often while files grow */
+
+struct scanner {
+  const struct bt_env *env;
+  bool all, use_inotify;
+  pthread_t thread;
+  pthread_mutex_t mutex; /* around the catalog and the registry */
+  struct bt_catalog *catalog;
+  struct bt_registry registry;
+  bool listed;
+  int news[2], wake[2]; /* pipes: to the screen, to the thread */
+
+  /* the thread's own */
+  struct scanner_watch watch;
+  int64_t recent_at, listing_at, relist_at, tell_at, save_at; /* steady ms; INT64_MAX: not due */
+  bool untold;
+};
+
+static int64_t steady_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void tell(struct scanner *scanner, int64_t now) {
+  ssize_t ignored = write(scanner->news[1], "x", 1); /* a full pipe has woken the reader already */
+  (void)ignored;
+  scanner->untold = false;
+  scanner->tell_at = now + TELL_MS;
+}
+
+static void list(struct scanner *scanner) {
+  bool first = !scanner->listed;
+  struct bt_registry registry = {NULL, 0};
+  bool read = bt_registry_load(&registry, scanner->env);
+  pthread_mutex_lock(&scanner->mutex);
+  if (bt_catalog_list(scanner->catalog, NULL) == BT_OK && first)
+    bt_index_load(scanner->catalog);
+  if (read) {
+    bt_registry_dispose(&scanner->registry);
+    scanner->registry = registry;
+  }
+  scanner->listed = true;
+  scanner_watch_renew(&scanner->watch, scanner->catalog);
+  pthread_mutex_unlock(&scanner->mutex);
+  int64_t now = steady_ms();
+  scanner->listing_at = now + LISTING_MS;
+  scanner->relist_at = INT64_MAX;
+  scanner->untold = true;
+}
+
+/* Reads one file; false when nothing is due. */
+static bool read_one(struct scanner *scanner) {
+  struct bt_look look;
+  pthread_mutex_lock(&scanner->mutex);
+  bool due = bt_catalog_next(scanner->catalog, &look);
+  pthread_mutex_unlock(&scanner->mutex);
+  if (!due)
+    return false;
+  bt_look_run(&look);
+  pthread_mutex_lock(&scanner->mutex);
+  bt_catalog_put(scanner->catalog, &look);
+  pthread_mutex_unlock(&scanner->mutex);
+  scanner->untold = true;
+  return true;
+}
+
+static void look_for_changes(struct scanner *scanner, bool events) {
+  int64_t now = steady_ms();
+  bool touched = false, relist = false;
+  pthread_mutex_lock(&scanner->mutex);
+  if (events)
+    scanner_watch_take(&scanner->watch, scanner->catalog, &touched, &relist);
+  if (now >= scanner->recent_at) {
+    (void)bt_catalog_poll(scanner->catalog, RECENT_FILES);
+    scanner->recent_at = now + RECENT_MS;
+  }
+  pthread_mutex_unlock(&scanner->mutex);
+  if (relist && scanner->relist_at == INT64_MAX)
+    scanner->relist_at = now + RELIST_MS;
+  if (now >= scanner->listing_at || now >= scanner->relist_at)
+    list(scanner);
+}
+
+static void save(struct scanner *scanner, int64_t now) {
+  pthread_mutex_lock(&scanner->mutex);
+  bt_index_save(scanner->catalog);
+  pthread_mutex_unlock(&scanner->mutex);
+  scanner->save_at = now + SAVE_MS;
+}
+
+static int64_t least(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* Sleeps until something is due. False when it is time to end. */
+static bool wait(struct scanner *scanner, bool busy) {
+  struct pollfd fds[2] = {{.fd = scanner->wake[0], .events = POLLIN}, {.fd = scanner->watch.fd, .events = POLLIN}};
+  int64_t now = steady_ms(), until = least(least(scanner->recent_at, scanner->listing_at), scanner->relist_at);
+  if (scanner->untold)
+    until = least(until, scanner->tell_at);
+  int timeout = busy || until <= now ? 0 : (int)(until - now);
+  int ready = poll(fds, 2, timeout);
+  if (fds[0].revents)
+    return false;
+  look_for_changes(scanner, ready > 0 && fds[1].revents);
+  return true;
+}
+
+static void *work(void *context) {
+  struct scanner *scanner = context;
+  (void)setpriority(PRIO_PROCESS, 0, NICE); /* of this thread alone, on Linux; elsewhere it does no harm */
+  list(scanner);
+  for (bool busy = true; wait(scanner, busy);) {
+    busy = read_one(scanner);
+    int64_t now = steady_ms();
+    if (scanner->untold && now >= scanner->tell_at)
+      tell(scanner, now);
+    if (!busy && now >= scanner->save_at)
+      save(scanner, now);
+  }
+  return NULL;
+}
+
+/* ---- for the screen's threads ---- */
+
+static bool make_pipe(int fds[2]) {
+  if (pipe(fds) != 0)
+    return false;
+  for (int i = 0; i < 2; i++) {
+    fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+    fcntl(fds[i], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+static void close_pipe(const int fds[2]) {
+  for (int i = 0; i < 2; i++)
+    if (fds[i] >= 0)
+      close(fds[i]);
+}
+
+static void dispose(struct scanner *scanner) {
+  scanner_watch_close(&scanner->watch);
+  bt_catalog_free(scanner->catalog);
+  bt_registry_dispose(&scanner->registry);
+  close_pipe(scanner->news);
+  close_pipe(scanner->wake);
+  pthread_mutex_destroy(&scanner->mutex);
+  free(scanner);
+}
+
+/* Signals are the main thread's business. */
+static int start(struct scanner *scanner) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failure = pthread_create(&scanner->thread, NULL, work, scanner);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure;
+}
+
+struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify, struct bt_error *err) {
+  struct scanner *scanner = calloc(1, sizeof *scanner);
+  if (!scanner) {
+    (void)bt_error_set(err, BT_NOMEM, "scanner", "out of memory");
+    return NULL;
+  }
+  *scanner = (struct scanner){.env = env, .all = all, .use_inotify = use_inotify, .news = {-1, -1}, .wake = {-1, -1}, .relist_at = INT64_MAX};
+  pthread_mutex_init(&scanner->mutex, NULL);
+  scanner_watch_open(&scanner->watch, use_inotify);
+  scanner->catalog = bt_catalog_new(env, all, true, err);
+  bool ok = scanner->catalog != NULL;
+  if (ok && (!make_pipe(scanner->news) || !make_pipe(scanner->wake))) {
+    (void)bt_error_set(err, BT_IO, "scanner", "no pipe");
+    ok = false;
+  }
+  int failure = ok ? start(scanner) : 0;
+  if (failure)
+    (void)bt_error_set_errno(err, failure, "scanner", "no thread");
+  if (ok && !failure)
+    return scanner;
+  dispose(scanner);
+  return NULL;
+}
+
+void scanner_free(struct scanner *scanner) {
+  if (!scanner)
+    return;
+  ssize_t ignored = write(scanner->wake[1], "x", 1);
+  (void)ignored;
+  pthread_join(scanner->thread, NULL);
+  bt_index_save(scanner->catalog);
+  dispose(scanner);
+}
+
+int scanner_fd(const struct scanner *scanner) {
+  return scanner->news[0];
+}
+
+void scanner_drain(struct scanner *scanner) {
+  char drained[64];
+  while (read(scanner->news[0], drained, sizeof drained) > 0)
+    continue;
+}
+
+struct bt_harness_view *scanner_view(struct scanner *scanner) {
+  pthread_mutex_lock(&scanner->mutex);
+  struct bt_harness_view *view =
+      scanner->listed ? bt_harness_view_new(scanner->catalog, &scanner->registry, bt_env_now(scanner->env), NULL) : NULL;
+  pthread_mutex_unlock(&scanner->mutex);
+  return view;
+}
