@@ -12,7 +12,7 @@
 
 #define BT_GIT_TIMEOUT_MS 10000
 #define BT_GIT_OUTPUT_MAX ((size_t)1024 * 1024)
-#define BT_GIT_ARGS_MAX 16
+#define BT_GIT_ARGS_MAX 32
 
 enum bt_git_end {
   BT_GIT_EXITED,    /* `exit_status` is git's own */
@@ -28,7 +28,7 @@ struct bt_git_result {
 
 /* Runs `git -C root ARGS...`; `args` ends in NULL. `output` (initialised, its ceiling at least BT_GIT_OUTPUT_MAX; NULL:
  * discarded) receives stdout as raw bytes. With `own_repository` the variables that point git at another
- * repository (GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE) are taken away too. BT_OK however git ended; BT_NOMEM, BT_IO
+ * repository (GIT_DIR, GIT_WORK_TREE and the like) are taken away too. BT_OK however git ended; BT_NOMEM, BT_IO
  * (no pipe, no process). Blocks for at most the time limit. */
 enum bt_code bt_git_run(const char *root, const char *const *args, bool own_repository, struct bt_str *output,
                         struct bt_git_result *result, struct bt_error *err) BT_NODISCARD;
