@@ -20,6 +20,7 @@
   X(repair,   SHARED, "bind a ticket and a hash to an open deny")                                 \
   X(unlock,   SHARED, "remove the lock of a process that is gone")                                \
   X(continue, SHARED, "hand a denied session's work to one new session")                        \
+  X(supervise, SHARED, "run a harness and hand its work on, session after session")             \
   X(list,     OWN,    "every session, worst first")                                             \
   X(show,     OWN,    "all that is known about one session")                                    \
   X(locks,    OWN,    "every lock, with a verdict from evidence")                               \
