@@ -37,20 +37,23 @@ static void version_1(void **state) {
   (void)state;
   static const char with[] = "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\","
                              "\"ticket\":\"T-1\"," DATA ",\"files\":{},\"prev\":null}";
-  static const char without[] = "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\"," DATA
-                                ",\"files\":{},\"prev\":null}";
+  static const char without[] =
+      "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\"," DATA
+      ",\"files\":{},\"prev\":null}";
   expect(with, with, "679e3b2db2a2e482a76e72f730bfc3b8d8bc8b99a3a01f3923458e1758680326");
   expect(without, without, "a7abe480d0e6b7ccc825aad60fb9f248313ada0f28f33bda366f8cd848f4d3b5");
 }
 
 static void version_2(void **state) {
   (void)state;
-  expect("{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\",\"ticket\":\"T-1\"," DATA
-         ",\"files\":{},\"anchor\":null,\"branch\":\"main\",\"prev\":null,\"sigVersion\":2,\"segment\":\"not signed\"}",
-         "{\"anchor\":null,\"branch\":\"main\",\"data\":{\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":false,"
-         "\"session_id\":\"s1\"},\"files\":{},\"gate\":\"context-handoff-write\",\"prev\":null,\"seq\":1,\"sigVersion\":2,"
-         "\"ticket\":\"T-1\",\"ts\":\"2026-01-02T03:04:05.678Z\"}",
-         "adcbd1f1b0b1bc08107faae26dfb751c01ccb2a69984a1ac7c2017b9c041f437");
+  expect(
+      "{\"seq\":1,\"gate\":\"context-handoff-write\",\"ts\":\"2026-01-02T03:04:05.678Z\",\"ticket\":\"T-1\"," DATA
+      ",\"files\":{},\"anchor\":null,\"branch\":\"main\",\"prev\":null,\"sigVersion\":2,\"segment\":\"not signed\"}",
+      "{\"anchor\":null,\"branch\":\"main\",\"data\":{\"content_hash\":\"abc\",\"deny_reason\":\"ok\",\"rebound\":"
+      "false,"
+      "\"session_id\":\"s1\"},\"files\":{},\"gate\":\"context-handoff-write\",\"prev\":null,\"seq\":1,\"sigVersion\":2,"
+      "\"ticket\":\"T-1\",\"ts\":\"2026-01-02T03:04:05.678Z\"}",
+      "adcbd1f1b0b1bc08107faae26dfb751c01ccb2a69984a1ac7c2017b9c041f437");
 }
 
 static void absent_members_are_left_out(void **state) {
