@@ -29,6 +29,7 @@
   X(log,      OWN,    "the signed evidence, newest first")                                     \
   X(verify,   OWN,    "do the chains and signatures of the evidence hold")                      \
   X(sample,   OWN,    "write a sample ledger to look around in")                                \
+  X(bootstrap, OWN,   "the verified prompt for the successor of a denied session")               \
   X(hook,     OWN,    "the gate inside a harness: judge a tool call, wire it in")               \
   X(bootstrap, OWN,   "the prompt to start a successor with")                                  \
   X(undo,     OWN,    "put the lock file that was removed last back")                          \
