@@ -68,8 +68,8 @@ int cmd_list(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   int status;
   if (look_begin(cli, argc, argv, "baton list [--all] [--json] [--dir PATH]",
-                 "Every session of this repository, worst first, with the safest next step.", false, BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look,
-                 &status) == LOOK_DONE)
+                 "Every session of this repository, worst first, with the safest next step.", false,
+                 BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look, &status) == LOOK_DONE)
     return status;
   status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);
   bt_snapshot_free(look.snapshot);

@@ -16,15 +16,16 @@ struct look {
   struct bt_snapshot *snapshot;
 };
 
-/* Beside the flags of core/store/load.h: join the sessions that transcripts know of, and take --all for every one of them. Then a missing ledger is no failure
- * as long as there is a session to show. */
+/* Beside the flags of core/store/load.h: join the sessions that transcripts know of, and take --all for every one of
+ * them. Then a missing ledger is no failure as long as there is a session to show. */
 #define LOOK_TRANSCRIPTS (1u << 16)
 #define LOOK_SCAN_THREADS 2
 
 enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 
 /* Reads the flags, prints the help when asked for, loads the snapshot with `flags` of core/store/load.h. LOOK_DONE:
- * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are for
+ * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are
+ * for
  * --help; `wants_subject`: the one positional argument must be there. */
 enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
                              bool wants_subject, unsigned flags, struct look *look, int *status);

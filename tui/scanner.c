@@ -17,11 +17,11 @@
 
 #define NICE 10
 #define RECENT_FILES 50
-#define RECENT_MS 2000  /* how often these are looked at where there is no inotify */
+#define RECENT_MS 2000 /* how often these are looked at where there is no inotify */
 #define LISTING_MS 60000
-#define TELL_MS 300     /* news are told at most so often */
-#define RELIST_MS 1000  /* new files are looked for at most so often */
-#define SAVE_MS 30000   /* the index is written at most so often while files grow */
+#define TELL_MS 300    /* news are told at most so often */
+#define RELIST_MS 1000 /* new files are looked for at most so often */
+#define SAVE_MS 30000  /* the index is written at most so often while files grow */
 
 struct scanner {
   const struct bt_env *env;
@@ -189,7 +189,8 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
     (void)bt_error_set(err, BT_NOMEM, "scanner", "out of memory");
     return NULL;
   }
-  *scanner = (struct scanner){.env = env, .all = all, .use_inotify = use_inotify, .news = {-1, -1}, .wake = {-1, -1}, .relist_at = INT64_MAX};
+  *scanner = (struct scanner){
+      .env = env, .all = all, .use_inotify = use_inotify, .news = {-1, -1}, .wake = {-1, -1}, .relist_at = INT64_MAX};
   pthread_mutex_init(&scanner->mutex, NULL);
   scanner_watch_open(&scanner->watch, use_inotify);
   scanner->catalog = bt_catalog_new(env, all, true, err);
@@ -230,7 +231,8 @@ void scanner_drain(struct scanner *scanner) {
 struct bt_harness_view *scanner_view(struct scanner *scanner) {
   pthread_mutex_lock(&scanner->mutex);
   struct bt_harness_view *view =
-      scanner->listed ? bt_harness_view_new(scanner->catalog, &scanner->registry, bt_env_now(scanner->env), NULL) : NULL;
+      scanner->listed ? bt_harness_view_new(scanner->catalog, &scanner->registry, bt_env_now(scanner->env), NULL)
+                      : NULL;
   pthread_mutex_unlock(&scanner->mutex);
   return view;
 }

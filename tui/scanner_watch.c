@@ -10,7 +10,8 @@
 
 #define PATH_BYTES_MAX 65536
 
-static const uint32_t interest = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+static const uint32_t interest =
+    IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
 void scanner_watch_open(struct scanner_watch *watch, bool use_inotify) {
   *watch = (struct scanner_watch){.fd = use_inotify ? inotify_init1(IN_NONBLOCK | IN_CLOEXEC) : -1};
@@ -61,7 +62,8 @@ static const char *folder_of(const struct scanner_watch *watch, int wd) {
   return NULL;
 }
 
-static void take_event(struct scanner_watch *watch, struct bt_catalog *catalog, const struct inotify_event *event, bool *touched, bool *relist) {
+static void take_event(struct scanner_watch *watch, struct bt_catalog *catalog, const struct inotify_event *event,
+                       bool *touched, bool *relist) {
   const char *folder = folder_of(watch, event->wd);
   struct bt_str path;
   if (!(event->mask & IN_MODIFY) || !folder || event->len == 0) {

@@ -1,4 +1,5 @@
-/* tui/scanner_watch.h - inotify on the folders that hold session files. An optimisation only: the scanner polls behind it. */
+/* tui/scanner_watch.h - inotify on the folders that hold session files. An optimisation only: the scanner polls behind
+ * it. */
 #ifndef BATON_TUI_SCANNER_WATCH_H
 #define BATON_TUI_SCANNER_WATCH_H
 
@@ -23,7 +24,8 @@ void scanner_watch_close(struct scanner_watch *watch);
 /* Watches the folders of the newest files, and what lies above them. */
 void scanner_watch_renew(struct scanner_watch *watch, const struct bt_catalog *catalog);
 
-/* Takes all events: a file that moved is marked as to be read (`*touched`), anything else asks for a new listing (`*relist`). */
+/* Takes all events: a file that moved is marked as to be read (`*touched`), anything else asks for a new listing
+ * (`*relist`). */
 void scanner_watch_take(struct scanner_watch *watch, struct bt_catalog *catalog, bool *touched, bool *relist);
 
 #endif

@@ -185,6 +185,9 @@ void bt_frame_totals(const struct bt_frame *frame) {
       snprintf(right, sizeof right, "%zu bypass grant%s live, %s left", live, live == 1 ? "" : "s", left_time);
     else
       snprintf(right, sizeof right, "grant %s", left_time);
+  } else if (snapshot->transcripts_pending) {
+    snprintf(right, sizeof right, frame->screen.columns >= 100 ? "%zu transcripts still to be read" : "%zu unread",
+             snapshot->transcripts_pending);
   } else if (frame->screen.columns >= 100) {
     snprintf(right, sizeof right, "%zu session%s", snapshot->session_count, snapshot->session_count == 1 ? "" : "s");
   }

@@ -56,8 +56,26 @@ static void add_repo(struct bt_flow *flow, const struct bt_snapshot *snapshot, c
     add(flow, "BRANCH", BT_ROLE_DEFAULT, branch);
 }
 
+static void add_tokens(struct bt_flow *flow, const struct bt_context *context) {
+  char used[BT_PART_BYTES], window[BT_PART_BYTES];
+  if (!context->used_known)
+    return;
+  bt_number_shown(used, context->used_tokens);
+  bt_number_shown(window, context->window_tokens);
+  bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tokens", TEXT_AT, BT_ROLE_DEFAULT, "%s / %s%s%s%s%s", used,
+                 context->window_known ? window : "?", context->window_source ? "   (window: " : "",
+                 context->window_source ? context->window_source : "",
+                 context->window_is_guess ? ", may be larger" : "", context->window_source ? ")" : "");
+  if (context->over_window)
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD,
+                     "more than the window holds: it is probably wrong");
+  if (context->trend_known)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "trend", TEXT_AT, BT_ROLE_DEFAULT, "%+.0f tokens a minute",
+                   context->trend_tokens);
+}
+
 static void add_context(struct bt_flow *flow, const struct bt_context *context) {
-  char used[BT_PART_BYTES], window[BT_PART_BYTES], percent[BT_PART_BYTES];
+  char percent[BT_PART_BYTES];
   bt_percent_shown(percent, context);
   struct bt_pane line = bt_flow_line(flow);
   bt_pane_text(line, 0, LABEL_AT, BT_ROLE_LABEL, "CONTEXT");
@@ -65,18 +83,41 @@ static void add_context(struct bt_flow *flow, const struct bt_context *context) 
   int at = TEXT_AT + 13;
   at += bt_pane_printf(line, 0, at, BT_ROLE_DEFAULT, "%s used", percent) + 2;
   bt_pane_text(line, 0, at, bt_role_of_band(context->band), bt_band_word(context->band));
-  if (context->used_known) {
-    bt_number_shown(used, context->used_tokens);
-    bt_number_shown(window, context->window_tokens);
-    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tokens", TEXT_AT, BT_ROLE_DEFAULT, "%s / %s%s%s%s", used,
-                   context->window_known ? window : "?", context->used_source ? "   (" : "",
-                   context->used_source ? context->used_source : "", context->used_source ? ")" : "");
-  }
+  add_tokens(flow, context);
   if (context->depth_known)
-    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "depth", TEXT_AT, BT_ROLE_DEFAULT, "%lld tool calls",
-                   (long long)context->depth);
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "depth", TEXT_AT, BT_ROLE_DEFAULT, "%s%lld tool calls%s%s",
+                   context->truncated ? "at least " : "", (long long)context->depth,
+                   context->host_band ? "   host band " : "", context->host_band ? context->host_band : "");
   if (context->band != BT_BAND_UNKNOWN)
     add_more(flow, "by", context->band_by);
+}
+
+static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  const struct bt_transcript_facts *facts = session->transcript;
+  char when[BT_PART_BYTES];
+  if (!facts)
+    return;
+  bt_clock_near(when, frame->scene, facts->last_activity_ms, frame->now_ms);
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "AGENT", TEXT_AT, facts->error ? BT_ROLE_WARNING : BT_ROLE_DEFAULT,
+                 "%s%s   last record %s", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
+                 when);
+  bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "talk", TEXT_AT, BT_ROLE_DEFAULT,
+                 "%lld user, %lld agent, %lld tool calls", (long long)facts->user_messages,
+                 (long long)facts->assistant_messages, (long long)facts->tools);
+  if (facts->last_tool)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tool", TEXT_AT, BT_ROLE_DEFAULT, "%s%s", facts->last_tool,
+                   facts->last_tool_pending ? " (no result yet)" : "");
+  if (facts->compactions) {
+    bt_clock_near(when, frame->scene, facts->last_compaction_ms, frame->now_ms);
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "compact", TEXT_AT, BT_ROLE_DEFAULT, "%lld time%s, last %s",
+                   (long long)facts->compactions, facts->compactions == 1 ? "" : "s", when);
+  }
+  if (session->subagents)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "agents", TEXT_AT, BT_ROLE_DEFAULT, "%zu below it",
+                   session->subagents);
+  add_more(flow, "file", session->transcript_path);
+  if (session->transcript_problem)
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD, session->transcript_problem);
 }
 
 static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
@@ -199,6 +240,7 @@ void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_repo(flow, frame->snapshot, session);
   bt_flow_blank(flow);
   add_context(flow, &session->context);
+  add_transcript(flow, frame, session);
   bt_flow_blank(flow);
   add_deny(flow, frame, session);
   add_final(flow, frame, session->final_);

@@ -275,7 +275,7 @@ void bt_bar_draw(struct bt_pane pane, int row, int column, const struct bt_conte
   enum bt_role rest = selected ? BT_ROLE_SELECTION : BT_ROLE_DIM;
   bt_pane_text(pane, row, column, rest, "[");
   bt_pane_text(pane, row, column + 11, rest, "]");
-  if (!context->used_known || !(context->used_pct >= 0)) {
+  if (!context->used_known || !context->window_known || !(context->used_pct >= 0)) {
     bt_pane_text(pane, row, column + 1, selected ? BT_ROLE_SELECTION : BT_ROLE_BAND_UNKNOWN, "??????????");
     return;
   }
@@ -286,12 +286,9 @@ void bt_bar_draw(struct bt_pane pane, int row, int column, const struct bt_conte
 }
 
 void bt_percent_shown(char out[BT_PART_BYTES], const struct bt_context *context) {
-  if (!context->used_known || !(context->used_pct >= 0))
-    snprintf(out, BT_PART_BYTES, "?");
-  else if (context->used_pct >= 1000)
-    snprintf(out, BT_PART_BYTES, "999+");
-  else
-    snprintf(out, BT_PART_BYTES, "%d%%", (int)context->used_pct);
+  char percent[BT_PERCENT_BYTES];
+  bt_percent_text(percent, context);
+  snprintf(out, BT_PART_BYTES, "%s", percent);
 }
 
 const struct bt_grant *bt_live_grant(const struct bt_snapshot *snapshot, int64_t now_ms, size_t *count) {

@@ -48,7 +48,7 @@ const char *bt_session_name(const struct bt_session *session, int columns, bool 
 
 /* "[########..]" in 12 columns; question marks while nothing is known. */
 void bt_bar_draw(struct bt_pane pane, int row, int column, const struct bt_context *context, bool selected);
-void bt_percent_shown(char out[BT_PART_BYTES], const struct bt_context *context); /* "83%" or "?" */
+void bt_percent_shown(char out[BT_PART_BYTES], const struct bt_context *context); /* "83.1%" or "?" */
 
 /* First grant that is live at `now_ms`, and how many there are. */
 const struct bt_grant *bt_live_grant(const struct bt_snapshot *snapshot, int64_t now_ms, size_t *count);

@@ -21,7 +21,7 @@ static const struct bt_column wide_columns[COLUMN_COUNT] = {
   [HARNESS] = {"HARNESS",    7,    7,   0,    0, BT_ALIGN_LEFT},
   [TICKET]  = {"TICKET",     6,    8,   3,   14, BT_ALIGN_LEFT},
   [BAR]     = {"CONTEXT",   12,   12,   4,    0, BT_ALIGN_RIGHT},
-  [USED]    = {"USED",       4,    4,   0,    0, BT_ALIGN_RIGHT},
+  [USED]    = {"USED",       5,    5,   0,    0, BT_ALIGN_LEFT},
   [BAND]    = {"BAND",       7,    7,   0,    0, BT_ALIGN_LEFT},
   [BY]      = {"BY",         5,    5,   2,    0, BT_ALIGN_LEFT},
   [DENY]    = {"DENY",      13,   13,   0,    0, BT_ALIGN_LEFT},
@@ -36,7 +36,7 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
   [HARNESS] = {"HARN",       6,    6,   3,    0, BT_ALIGN_LEFT},
   [TICKET]  = {"TICKET",     6,    8,   1,    0, BT_ALIGN_LEFT},
   [BAR]     = {"CONTEXT",   12,   12,   2,    0, BT_ALIGN_RIGHT},
-  [USED]    = {"USED",       4,    4,   5,    0, BT_ALIGN_RIGHT},
+  [USED]    = {"USED",       5,    5,   5,    0, BT_ALIGN_LEFT},
   [BAND]    = {"BAND",       7,    7,   4,    0, BT_ALIGN_LEFT},
   [BY]      = {"BY",         0,    0,   0,    0, BT_ALIGN_LEFT},
   [DENY]    = {"DENY",       0,    0,   0,    0, BT_ALIGN_LEFT},
@@ -57,10 +57,11 @@ static enum bt_role deny_role(const struct bt_deny *deny) {
 }
 
 static void draw_context(const struct bt_row *row, const struct bt_context *context) {
-  char used[BT_PART_BYTES];
+  char percent[BT_PART_BYTES], used[BT_PART_BYTES]; /* figures to the right under a head to the left: CONTEXT USED */
   if (row->table->width[BAR])
     bt_bar_draw(row->pane, row->row, row->table->at[BAR], context, row->selected);
-  bt_percent_shown(used, context);
+  bt_percent_shown(percent, context);
+  snprintf(used, sizeof used, "%5.*s", BT_PART_BYTES - 6, percent);
   bt_row_cell(row, USED, context->used_known ? BT_ROLE_DEFAULT : BT_ROLE_BAND_UNKNOWN, used);
   bt_row_cell(row, BAND, bt_role_of_band(context->band), bt_band_word(context->band));
   bt_row_cell(row, BY, BT_ROLE_DIM, context->band == BT_BAND_UNKNOWN ? NULL : context->band_by);

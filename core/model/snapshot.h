@@ -13,15 +13,15 @@
 struct bt_arena;
 
 enum bt_state { /* triage order */
-  BT_STATE_BLOCKED,
-  BT_STATE_STALE_LOCK,
-  BT_STATE_FOREIGN,
-  BT_STATE_READY,
-  BT_STATE_WARN,
-  BT_STATE_RUN,
-  BT_STATE_IDLE,
-  BT_STATE_DONE,
-  BT_STATE_COUNT
+                BT_STATE_BLOCKED,
+                BT_STATE_STALE_LOCK,
+                BT_STATE_FOREIGN,
+                BT_STATE_READY,
+                BT_STATE_WARN,
+                BT_STATE_RUN,
+                BT_STATE_IDLE,
+                BT_STATE_DONE,
+                BT_STATE_COUNT
 };
 const char *bt_state_word(enum bt_state state); /* "BLOCKED", "STALE-LOCK", ...: same on every screen and in JSON */
 char bt_state_glyph(enum bt_state state);       /* ! x ~ * ^ and space */
@@ -31,13 +31,14 @@ const char *bt_band_word(enum bt_band band); /* "?", "ok", "WARN", "HANDOFF", "H
 
 /* How full the session is; every member unknown until a transcript says so (spec/transcripts.md 4, 6). */
 struct bt_context {
-  enum bt_band band;    /* the worse of host band and fill band */
-  const char *host_band; /* what the host itself would judge by: clear, warn, incomplete, handoff, hard; NULL: nothing it could see */
-  const char *band_by;  /* depth, scan, fill; with "(invalid)" for a malformed signal; NULL unknown */
+  enum bt_band band;     /* the worse of host band and fill band */
+  const char *host_band; /* what the host itself would judge by: clear, warn, incomplete, handoff, hard; NULL: nothing
+                            it could see */
+  const char *band_by;   /* depth, scan, fill; with "(invalid)" for a malformed signal; NULL unknown */
   bool used_known, window_known, depth_known;
   double used_tokens, window_tokens, used_pct; /* pct: hundredths cut off, at most 100 */
-  bool window_is_guess; /* a default: the true window may be larger */
-  bool over_window;     /* more is used than the window holds: the window is probably wrong */
+  bool window_is_guess;                        /* a default: the true window may be larger */
+  bool over_window;                            /* more is used than the window holds: the window is probably wrong */
   bool trend_known;
   double trend_tokens; /* a minute, over the last ten */
   const char *used_source, *window_source;
@@ -55,20 +56,20 @@ struct bt_reason {
 };
 
 enum bt_verb { /* what a key or a command can do to the ledger */
-  BT_VERB_NONE,
-  BT_VERB_WRITE,
-  BT_VERB_RESUME,
-  BT_VERB_BYPASS,
-  BT_VERB_REPAIR,
-  BT_VERB_UNLOCK,
-  BT_VERB_CONTINUE,
-  BT_VERB_COUNT
+               BT_VERB_NONE,
+               BT_VERB_WRITE,
+               BT_VERB_RESUME,
+               BT_VERB_BYPASS,
+               BT_VERB_REPAIR,
+               BT_VERB_UNLOCK,
+               BT_VERB_CONTINUE,
+               BT_VERB_COUNT
 };
 const char *bt_verb_word(enum bt_verb verb); /* "write", ... */
 
 struct bt_next_step {
-  enum bt_verb verb; /* BT_VERB_NONE: only look, or wait */
-  const char *text;  /* "continue: hand this work to one new session (brief verified, ticket T-118 bound)" */
+  enum bt_verb verb;      /* BT_VERB_NONE: only look, or wait */
+  const char *text;       /* "continue: hand this work to one new session (brief verified, ticket T-118 bound)" */
   const char *blocked_by; /* why it would be refused or in vain now ("no signing key"), NULL when it would not */
 };
 
@@ -79,25 +80,25 @@ struct bt_session {
   int64_t since_ms;     /* of the state; BT_TIME_UNKNOWN */
   int64_t last_seen_ms; /* newest witness of any kind */
 
-  const struct bt_deny *deny;       /* NULL: none */
+  const struct bt_deny *deny; /* NULL: none */
   const struct bt_final *final_;
   const struct bt_capture *capture; /* NULL: no capture and none expected */
   const struct bt_lock *lock;
-  const struct bt_auth *auth;       /* this session is the consumer */
-  const struct bt_deny *auth_deny;  /* the record `auth` speaks of; NULL: no such record */
-  const struct bt_auth *successor;  /* this session's deny is the subject */
+  const struct bt_auth *auth;      /* this session is the consumer */
+  const struct bt_deny *auth_deny; /* the record `auth` speaks of; NULL: no such record */
+  const struct bt_auth *successor; /* this session's deny is the subject */
   const struct bt_grant *grant;
   struct bt_context context;
 
   const char *ticket_id, *ticket_title;
-  const char *harness;  /* claude, codex, pi, ...; NULL unknown */
+  const char *harness; /* claude, codex, pi, ...; NULL unknown */
   const char *cwd, *branch, *model, *title;
   const struct bt_transcript_facts *transcript; /* NULL until one is known */
-  const char *transcript_path;    /* NULL: none */
-  const char *transcript_problem; /* why it cannot be read; NULL */
-  bool transcript_pending;        /* it is still to be read, or to be read again */
-  size_t subagents;               /* transcripts of sub-agents that name it as their parent */
-  const char *const *flags;       /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail */
+  const char *transcript_path;                  /* NULL: none */
+  const char *transcript_problem;               /* why it cannot be read; NULL */
+  bool transcript_pending;                      /* it is still to be read, or to be read again */
+  size_t subagents;                             /* transcripts of sub-agents that name it as their parent */
+  const char *const *flags; /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail */
   size_t flag_count;
 
   const struct bt_reason *reasons;
@@ -115,7 +116,7 @@ struct bt_session {
   size_t evidence_count;
 };
 
-struct bt_problem { /* a record or file that cannot be used, never skipped silently */
+struct bt_problem {    /* a record or file that cannot be used, never skipped silently */
   const char *subject; /* path relative to the ledger dir */
   const char *text;
 };
@@ -152,11 +153,11 @@ struct bt_snapshot {
   const struct bt_problem *problems;
   size_t problem_count;
 
-  size_t refusing_count;         /* records that keep every other session from changing files */
-  size_t faulty_brief_count;     /* of these: a brief that does not verify, which no bypass gets past (6.8) */
-  size_t unbound_count;          /* of these: invalid or unbound records, which only an unbound bypass gets past */
-  const char *ledger_lock_note;  /* a lock of the manifest that stops every signed verb, in words; NULL */
-  bool deny_switch_on;           /* ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 here (spec appendix A.1) */
+  size_t refusing_count;        /* records that keep every other session from changing files */
+  size_t faulty_brief_count;    /* of these: a brief that does not verify, which no bypass gets past (6.8) */
+  size_t unbound_count;         /* of these: invalid or unbound records, which only an unbound bypass gets past */
+  const char *ledger_lock_note; /* a lock of the manifest that stops every signed verb, in words; NULL */
+  bool deny_switch_on;          /* ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 here (spec appendix A.1) */
 
   struct bt_evidence_summary evidence;
   struct bt_repo repo;
