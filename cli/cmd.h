@@ -28,6 +28,7 @@
   X(why,      OWN,    "may a session change files, which record refuses, and what would clear it")     \
   X(log,      OWN,    "the signed evidence, newest first")                                     \
   X(verify,   OWN,    "do the chains and signatures of the evidence hold")                      \
+  X(records,  OWN,    "session records: a transcript as a portable folder that can be checked")  \
   X(sample,   OWN,    "write a sample ledger to look around in")                                \
   X(bootstrap, OWN,   "the verified prompt for the successor of a denied session")               \
   X(hook,     OWN,    "the gate inside a harness: judge a tool call, wire it in")               \

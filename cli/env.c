@@ -174,6 +174,14 @@ enum bt_code cli_env_init(struct cli_env *cli, struct bt_error *err) {
   return cli_env_set_dir(cli, NULL, err);
 }
 
+const char *cli_env_raw(const struct cli_env *cli, const char *argument) {
+  for (int i = 0; i < cli->argument_count; i++) {
+    if (cli->arguments[i] == argument)
+      return cli->raw_arguments[i];
+  }
+  return argument;
+}
+
 void cli_env_dispose(struct cli_env *cli) {
   if (cli->key != NULL)
     bt_wipe(cli->key, cli->env.key_length);

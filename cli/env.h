@@ -17,7 +17,13 @@ struct cli_env {
   struct bt_arena *arena; /* strings of the env; also for a command's own short strings */
   char *key;              /* owned, wiped by cli_env_dispose */
   bool stdin_tty, stdout_tty;
+  int argument_count; /* of both: the command line as commands see it, and its own bytes */
+  char *const *arguments, *const *raw_arguments;
 };
+
+/* The bytes that an argument had before it became text: a path of ill-formed UTF-8 must be opened by them. `argument`
+ * itself when it is none of the command line's. */
+const char *cli_env_raw(const struct cli_env *cli, const char *argument);
 
 /* Fills everything except root and ledger_dir, which are those of `.adlc` below the working directory until
  * cli_env_set_dir says otherwise. BT_NOMEM or BT_IO (no working directory) on failure; dispose either way. */

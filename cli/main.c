@@ -142,6 +142,9 @@ int main(int argc, char **argv) {
   if (code != BT_OK) {
     status = hook_is_gate_call(argc, argv) ? hook_refuse(&cli, &err) : out_error(&err);
   } else {
+    cli.argument_count = argc;
+    cli.arguments = text;
+    cli.raw_arguments = argv;
     memcpy(words, text, (size_t)argc * sizeof *words); /* the dispatcher shifts these; `text` owns the strings */
     status = dispatch(&cli, argc, words, false);
   }

@@ -1,0 +1,55 @@
+/* core/records/build_state.h - the inside of a running build. For core/records/build*.c only. */
+#ifndef BATON_CORE_RECORDS_BUILD_STATE_H
+#define BATON_CORE_RECORDS_BUILD_STATE_H
+
+#include "core/base/clock.h"
+#include "core/records/append.h"
+#include "core/records/build.h"
+#include "core/records/index.h"
+
+struct bt_build {
+  const struct bt_records *records;
+  const struct bt_build_request *request;
+  struct bt_build_report *report;
+  struct bt_error err; /* where everything below says what went wrong */
+  char now[BT_ISO_MS];
+
+  int root, dir; /* -1: not there (yet) */
+  bool made_project, made_session;
+  struct bt_store_lock lock;
+  int64_t lock_range;
+  bool is_locked;
+
+  char *id, *project, *folder; /* project and folder as the file system has them */
+  char *project_text;
+  struct bt_json *manifest;
+  bool is_new; /* the manifest is not on disk */
+  double watermark, highest;
+  uint64_t turns; /* usable turns of the source, fresh or not */
+  char raw_sha256[BT_SHA256_HEX];
+
+  struct bt_intake *intake;
+  bool hash_only, want_all, keep_extra; /* how this pass goes, how the next one must */
+  struct bt_gist gist;
+  struct bt_append append;
+  bool has_append;
+  uint64_t old_lines; /* of the timeline before this build */
+  struct bt_str redacted, printed;
+  struct bt_redact_list redactions;
+};
+
+/* core/records/build_place.c: session id, project, folder, manifest, lock (7.2-7.5). The intake's on_head. */
+enum bt_code bt_build_place(struct bt_build *build, const char *session, const char *thread);
+/* Makes the folders and takes the lock, if that is still to do. */
+enum bt_code bt_build_claim(struct bt_build *build);
+/* Takes back folders that this build made and left empty. */
+void bt_build_unclaim(struct bt_build *build);
+
+/* core/records/build_finish.c: manifest, renders, everything in place (7.6, 7.8, 8). */
+enum bt_code bt_build_finish(struct bt_build *build);
+
+/* core/records/project.c: PROJECT.md, suggestion, links (8.8, 8.9). `notes`: how many link notes were written.
+ * `suggestion` gets the name, or nothing. */
+enum bt_code bt_project_note(struct bt_build *build, const char *objective, unsigned *notes, struct bt_str *suggestion);
+
+#endif
