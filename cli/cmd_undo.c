@@ -32,7 +32,8 @@ static int print_line(bool write, const struct bt_str *path, const struct bt_str
   struct bt_str raw, out;
   bt_str_init(&raw, TEXT_MAX);
   bt_str_init(&out, TEXT_MAX);
-  bt_str_printf(&raw, write ? "put %s back (removed %s)" : "dry-run: would put %s back (removed %s); pass --write to do it",
+  bt_str_printf(&raw,
+                write ? "put %s back (removed %s)" : "dry-run: would put %s back (removed %s); pass --write to do it",
                 path->data, removed_at->data);
   bt_text_visible(&out, raw.data, raw.length);
   int status = out_line(out.data);
@@ -73,7 +74,8 @@ int cmd_undo(struct cli_env *cli, int argc, char **argv) {
   struct bt_error err = {0};
   enum bt_code code = options_parse(argc, argv, specs, count, NULL, &err);
   if (code == BT_OK && help) {
-    printf("Usage: baton undo [--write]\n\nPuts the lock file that `unlock` removed last back, if its place is still free.\n"
+    printf("Usage: baton undo [--write]\n\nPuts the lock file that `unlock` removed last back, if its place is still "
+           "free.\n"
            "Nothing else is ever undone: a continuation stays.\n\n");
     options_print_help(specs, count);
     return out_flush();

@@ -26,8 +26,8 @@ static const char *const write_flags[] = {"session", "ticket", "host", "content-
 static const char *const resume_flags[] = {"session", "deny-session", NULL};
 static const char *const bypass_flags[] = {"session", "unbound-reason", "ticket", NULL};
 static const char *const repair_flags[] = {"session", "ticket", "content-hash", "host", NULL};
-static const char *const unlock_flags[] = {"session", "pid",        "started-at",  "host", "nonce",
-                                           "ledger-lock", "pid-reused", NULL};
+static const char *const unlock_flags[] = {"session", "pid",         "started-at", "host",
+                                           "nonce",   "ledger-lock", "pid-reused", NULL};
 static const char *const continue_flags[] = {"deny-session", "session", "capture-from", "ticket", "host", NULL};
 
 static const struct verb_shape shapes[] = {
@@ -58,12 +58,14 @@ static size_t all_specs(struct verb_flags *flags, struct option_spec specs[SPEC_
       {"ticket", &request->ticket, NULL, "ID", "the ticket"},
       {"host", &request->host, NULL, "NAME", "the host; `local` when absent"},
       {"content-hash", &request->content_hash, NULL, "HASH", "hash of what is handed on"},
-      {"unbound-reason", &request->unbound_reason, NULL, "TEXT", "also lift unbound and broken records, for this reason"},
+      {"unbound-reason", &request->unbound_reason, NULL, "TEXT",
+       "also lift unbound and broken records, for this reason"},
       {"capture-from", &request->capture_from, NULL, "FILE", "transcript whose last words go into the brief"},
       {"pid", &request->pid, NULL, "N", "proof: the lock's pid"},
       {"started-at", &request->started_at, NULL, "TIME", "proof: the lock's started_at"},
       {"nonce", &request->nonce, NULL, "HEX", "proof: the lock's nonce (the token of a ledger lock)"},
-      {"ledger-lock", &request->ledger_lock, NULL, "NAME", "a lock of the manifest: manifest.jsonl, manifest.d/.lineage, ..."},
+      {"ledger-lock", &request->ledger_lock, NULL, "NAME",
+       "a lock of the manifest: manifest.jsonl, manifest.d/.lineage, ..."},
       {"pid-reused", NULL, &request->pid_reused, NULL, "accept a living pid that /proc proves to be a younger process"},
   };
   size_t count = sizeof all / sizeof *all;

@@ -88,7 +88,8 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
     const struct cmd *command = argc > 1 ? cmd_find(argv[1]) : NULL;
     if (argc <= 1)
       return print_help();
-    return command != NULL && command->group == CMD_SHARED ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1], true);
+    return command != NULL && command->group == CMD_SHARED ? command->run(cli, argc - 1, argv + 1)
+                                                           : unknown(argv[1], true);
   }
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("baton %s\n", BATON_VERSION);

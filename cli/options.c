@@ -18,7 +18,8 @@ static enum bt_code read_long(int argc, char **argv, int *at, const struct optio
   const char *flag = argv[*at];
   const char *name = flag + 2;
   const char *equals = strchr(name, '=');
-  const struct option_spec *spec = find(specs, spec_count, name, equals != NULL ? (size_t)(equals - name) : strlen(name));
+  const struct option_spec *spec =
+      find(specs, spec_count, name, equals != NULL ? (size_t)(equals - name) : strlen(name));
   if (spec == NULL)
     return bt_error_set(err, BT_USAGE, flag, "unknown flag %s", flag);
   if (spec->boolean != NULL) {

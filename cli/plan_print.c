@@ -179,7 +179,8 @@ static struct bt_json *plan_json(const struct bt_plan *plan) {
       bt_json_set(json, "checks", list_of(plan, check_json, plan->check_count)) != BT_OK ||
       bt_json_set(json, "will", list_of(plan, will_json, plan->will_count)) != BT_OK ||
       bt_json_set(json, "will_not", list_of(plan, will_not_json, plan->will_not_count)) != BT_OK ||
-      bt_json_set_string(json, "after", plan->after) != BT_OK || bt_json_set_string(json, "undo", plan->undo) != BT_OK ||
+      bt_json_set_string(json, "after", plan->after) != BT_OK ||
+      bt_json_set_string(json, "undo", plan->undo) != BT_OK ||
       bt_json_set_string(json, "confirm_word", plan->confirm_word) != BT_OK ||
       bt_json_set_string(json, "disabled", plan->disabled) != BT_OK ||
       bt_json_set_string(json, "command", plan->command) != BT_OK ||

@@ -13,7 +13,8 @@
 
 #define BT_ACTIONLOG_NAME "log" /* inside env->state_dir */
 
-/* `outcome` NULL or BT_OK: done, told by `receipt` (may be NULL). BT_IO, BT_NOMEM; the caller decides how loud that is. */
+/* `outcome` NULL or BT_OK: done, told by `receipt` (may be NULL). BT_IO, BT_NOMEM; the caller decides how loud that is.
+ */
 enum bt_code bt_actionlog_add(const struct bt_env *env, const struct bt_request *request,
                               const struct bt_error *outcome, const struct bt_receipt *receipt,
                               struct bt_error *err) BT_NODISCARD;

@@ -107,7 +107,8 @@ static void describe_gate(struct bt_planner *planner) {
     if (cleared > NAMED_MAX)
       bt_plan_will(planner, "clears %zu more reasons for that call", cleared - NAMED_MAX);
     if (before.count == 0)
-      bt_plan_check(planner, BT_CHECK_WARN, "nothing refuses this session now: the next gated call spends the grant all the same");
+      bt_plan_check(planner, BT_CHECK_WARN,
+                    "nothing refuses this session now: the next gated call spends the grant all the same");
     for (size_t i = 0; i < after.count && i < NAMED_MAX; i++)
       bt_plan_will_not(planner, "clear %s: that call is still refused, and the grant is spent",
                        bt_planner_visible(planner, after.items[i].code));
@@ -144,20 +145,23 @@ static void describe(struct bt_planner *planner) {
   bt_plan_fact(planner, BT_FILE_GRANT, request->session, true);
   bt_plan_fact(planner, BT_FILE_AUTH, request->session, true);
   bt_plan_fact_denies(planner);
-  bt_plan_row(planner, "spent by", NULL, bt_planner_text(planner, "the next gated call of %s, whatever it is - even `pwd`", session));
+  bt_plan_row(planner, "spent by", NULL,
+              bt_planner_text(planner, "the next gated call of %s, whatever it is - even `pwd`", session));
   bt_plan_row(planner, "expires", NULL, "10 minutes after you confirm, if nothing spends it");
   bt_plan_row(planner, "scope", NULL,
               unbound ? "unbound: also foreign and broken records" : "bound: bound denies, and this session's own");
-  bt_plan_row(planner, "reason", NULL, unbound ? bt_planner_visible(planner, request->unbound_reason) : "(none needed)");
+  bt_plan_row(planner, "reason", NULL,
+              unbound ? bt_planner_visible(planner, request->unbound_reason) : "(none needed)");
   struct bt_grant_doc grant;
-  if (bt_grant_read(planner->ledger, request->session, bt_env_key(planner->env), bt_env_now(planner->env), &grant, NULL) ==
-          BT_OK &&
+  if (bt_grant_read(planner->ledger, request->session, bt_env_key(planner->env), bt_env_now(planner->env), &grant,
+                    NULL) == BT_OK &&
       grant.present)
     bt_plan_check(planner, BT_CHECK_WARN, "a live grant of this session is there and will be replaced");
   bt_grant_dispose(&grant);
   describe_gate(planner);
-  bt_plan_will_not(planner, "clear a transcript that was not read to its start, or protected paths: those still refuse, "
-                            "and then the grant is not spent");
+  bt_plan_will_not(planner,
+                   "clear a transcript that was not read to its start, or protected paths: those still refuse, "
+                   "and then the grant is not spent");
   describe_durable(planner);
   bt_plan_step(planner, "write grant", bt_planner_path(planner, BT_FILE_GRANT, request->session),
                "signed; replaces an older one");

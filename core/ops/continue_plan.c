@@ -1,4 +1,5 @@
-/* core/ops/continue_plan.c - the checks of `continue` and the brief it would hand on (spec/context-handoff.md 8.8, 8.9). */
+/* core/ops/continue_plan.c - the checks of `continue` and the brief it would hand on
+ * (spec/context-handoff.md 8.8, 8.9). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +66,11 @@ static enum bt_code resolve_ticket(struct bt_planner *planner, const struct bt_j
   const char *denied = request->deny_session;
   struct bt_slice bound = bt_bind_normalise(bt_json_get_string(record, "ticket_id"));
   if (bound.data == NULL)
-    return bt_continue_degrade(err, denied,
-                               "%s is bound to no ticket; bind one first: adlc handoff repair --session %s --ticket <id> "
-                               "--content-hash <hash> --write",
-                               denied, denied);
+    return bt_continue_degrade(
+        err, denied,
+        "%s is bound to no ticket; bind one first: adlc handoff repair --session %s --ticket <id> "
+        "--content-hash <hash> --write",
+        denied, denied);
   planner->details->ticket_id = bt_arena_strndup(planner->arena, bound.data, bound.length);
   if (planner->details->ticket_id == NULL)
     return bt_error_set(err, BT_NOMEM, denied, "out of memory");
@@ -83,8 +85,8 @@ static enum bt_code resolve_ticket(struct bt_planner *planner, const struct bt_j
     selected = bt_slice_of(active.id);
   }
   if (selected.length > 0 && !bt_slice_equals(selected, planner->details->ticket_id))
-    return bt_continue_degrade(err, denied, "%s is bound to ticket %s, not to %.*s", denied, planner->details->ticket_id,
-                               (int)selected.length, selected.data);
+    return bt_continue_degrade(err, denied, "%s is bound to ticket %s, not to %.*s", denied,
+                               planner->details->ticket_id, (int)selected.length, selected.data);
   return BT_OK;
 }
 
@@ -195,7 +197,7 @@ enum bt_code bt_continue_plan(struct bt_planner *planner, struct bt_error *err) 
   if (code == BT_OK)
     code = bt_marker_read(planner->ledger, denied, &marker, err);
   if (code == BT_OK && !marker.ok)
-    code = bt_continue_degrade(err, denied, "the deny marker of %s cannot be used: %s", denied, marker.reason);
+    code = bt_continue_degrade(err, denied, "the deny marker cannot be used (%s): %s", marker.reason, denied);
   if (code == BT_OK && !bt_text_equals(bt_json_get_string(marker.record, "status"), "open"))
     code = bt_continue_degrade(err, denied, "the deny of %s is not open", denied);
   if (code == BT_OK)

@@ -143,14 +143,15 @@ enum bt_code bt_continue_run(struct bt_run *run, struct bt_error *err) {
   if (code == BT_OK)
     code = bt_marker_read(bt_txn_dir(run->txn), denied, &marker, err);
   if (code == BT_OK && !marker.ok)
-    code = bt_error_set(err, BT_STATE, denied, "the deny marker of %s cannot be read back: %s", denied, marker.reason);
+    code = bt_error_set(err, BT_STATE, denied, "the deny marker cannot be read back (%s): %s", marker.reason, denied);
   if (code == BT_OK)
     code = authorise(run, &auth, err);
   if (code == BT_OK)
     code = consume(run, marker.record, &auth, err);
   if (code == BT_OK)
-    code = bt_run_answer(run, payload_of(run), err, "%s is continued by %s, ticket %s, brief %s/%s/%s.md", denied,
-                         request->session, run->plan->details->ticket_id, run->env->ledger_dir, BT_PATH_CONTENT, denied);
+    code =
+        bt_run_answer(run, payload_of(run), err, "%s is continued by %s, ticket %s, brief %s/%s/%s.md", denied,
+                      request->session, run->plan->details->ticket_id, run->env->ledger_dir, BT_PATH_CONTENT, denied);
   bt_auth_dispose(&auth);
   bt_marker_dispose(&marker);
   bt_json_free(claim);

@@ -108,7 +108,8 @@ void bt_continue_describe(struct bt_planner *planner, const struct bt_json *reco
   describe_rows(planner, record);
   describe_steps(planner);
   describe_checks(planner, record, brief, narrative);
-  bt_plan_will(planner, "%s stays denied for ever: it is not un-denied, the work moves.", bt_planner_visible(planner, denied));
+  bt_plan_will(planner, "%s stays denied for ever: it is not un-denied, the work moves.",
+               bt_planner_visible(planner, denied));
   bt_plan_will(planner, "One successor only, no second use.");
   bt_plan_will_not(planner, "It does not start the successor and does not touch the working tree.");
   plan->confirm_word = confirm_word(planner, denied);

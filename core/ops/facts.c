@@ -29,8 +29,8 @@ void bt_fact_lock(struct bt_planner *planner, const char *session) {
     break;
   case BT_LOCK_LIVE:
   case BT_LOCK_PID_REUSE:
-    bt_plan_check(planner, BT_CHECK_BAD, "the lock is held: pid %s on %s is running. This will not wait, it will refuse",
-                  pid, host);
+    bt_plan_check(planner, BT_CHECK_BAD,
+                  "the lock is held: pid %s on %s is running. This will not wait, it will refuse", pid, host);
     break;
   default:
     bt_plan_check(planner, BT_CHECK_BAD, "the lock is %s: this will refuse", bt_lock_verdict_word(lock.verdict));
@@ -55,8 +55,8 @@ void bt_fact_brief(struct bt_planner *planner, const char *session, const struct
     return;
   }
   if (captured && !bt_text_equals(recorded, actual)) {
-    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk is TAMPERED: it hashes to %.12s, the deny says %.12s", actual,
-                  bt_planner_visible(planner, recorded));
+    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk is TAMPERED: it hashes to %.12s, the deny says %.12s",
+                  actual, bt_planner_visible(planner, recorded));
     if (bt_text_equals(binding_hash, actual))
       bt_plan_check(planner, BT_CHECK_WARN, "binding the new hash accepts the edited text as it is");
   } else if (captured) {
@@ -77,7 +77,8 @@ void bt_fact_other_denies(struct bt_planner *planner, const char *session) {
         continue;
       if (++others <= NAMED_MAX)
         bt_plan_check(planner, BT_CHECK_WARN, "%s still blocks this repository: its deny is open and %s",
-                      bt_planner_visible(planner, id), bt_record_is_bound(deny) ? "bound" : "unbound (repair it first)");
+                      bt_planner_visible(planner, id),
+                      bt_record_is_bound(deny) ? "bound" : "unbound (repair it first)");
     }
     if (others > NAMED_MAX)
       bt_plan_check(planner, BT_CHECK_WARN, "%zu more open denies still block this repository", others - NAMED_MAX);

@@ -142,8 +142,8 @@ static enum bt_code ensure(struct bt_txn *txn, const struct bt_env *env, const s
   if (code != BT_OK)
     return code;
   if (!verdict.ok)
-    return bt_error_set(err, BT_STATE, request.session_id, "the deny marker of %s cannot be ensured: %s",
-                        request.session_id, verdict.reason);
+    return bt_error_set(err, BT_STATE, request.session_id, "the deny marker cannot be ensured (%s): %s", verdict.reason,
+                        request.session_id);
   out->deny_reason = strcmp(verdict.reason, "ok") == 0 ? "ok" : "already_present";
   return BT_OK;
 }
@@ -162,7 +162,7 @@ enum bt_code bt_checkpoint_write(struct bt_txn *txn, const struct bt_env *env, s
   struct bt_marker marker;
   code = bt_marker_read(bt_txn_dir(txn), session, &marker, err);
   if (code == BT_OK && !marker.ok)
-    code = bt_error_set(err, BT_STATE, session, "the deny marker of %s cannot be read back: %s", session, marker.reason);
+    code = bt_error_set(err, BT_STATE, session, "the deny marker cannot be read back (%s): %s", marker.reason, session);
   if (code == BT_OK && is_stale(marker.record, final_)) {
     out->rebound = true;
     if (claim != NULL)

@@ -28,12 +28,12 @@ struct bt_fact {
 struct bt_op_details {
   const struct bt_fact *facts;
   size_t fact_count;
-  const char *record;       /* the deny marker as compact JSON, NULL: the verb does not rest on one */
-  const char *ticket_id;    /* resolved binds */
+  const char *record;    /* the deny marker as compact JSON, NULL: the verb does not rest on one */
+  const char *ticket_id; /* resolved binds */
   const char *content_hash;
-  const char *body;         /* continue: the brief as composed, internal text */
+  const char *body; /* continue: the brief as composed, internal text */
   size_t body_length;
-  const char *lock_path;    /* unlock: the lock's file and bytes */
+  const char *lock_path; /* unlock: the lock's file and bytes */
   const char *lock_bytes;
   size_t lock_length;
 };
@@ -47,7 +47,7 @@ struct bt_planner {
   const struct bt_env *env;
   int ledger; /* descriptor of the ledger directory, -1 where there is none */
   struct bt_arena *arena;
-  struct bt_plan *plan;           /* plan->request is the resolved one */
+  struct bt_plan *plan; /* plan->request is the resolved one */
   struct bt_op_details *details;
   bool failed;
   struct bt_planner_list rows, steps, checks, will, will_not, facts;
@@ -64,7 +64,8 @@ enum bt_code bt_planner_finish(struct bt_planner *planner, struct bt_plan **plan
 
 /* Text in the plan's arena; NULL after `failed`. */
 const char *bt_planner_text(struct bt_planner *planner, const char *fmt, ...) BT_PRINTF(2, 3);
-const char *bt_planner_visible(struct bt_planner *planner, const char *text); /* safe for a terminal; NULL as "(none)" */
+const char *bt_planner_visible(struct bt_planner *planner,
+                               const char *text); /* safe for a terminal; NULL as "(none)" */
 const char *bt_planner_json(struct bt_planner *planner, const struct bt_json *value, bool pretty);
 /* ".adlc/<file of the session>", for a step. */
 const char *bt_planner_path(struct bt_planner *planner, enum bt_ledger_file file, const char *session);

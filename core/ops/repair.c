@@ -86,7 +86,7 @@ enum bt_code bt_repair_plan(struct bt_planner *planner, struct bt_error *err) {
   struct bt_marker marker;
   enum bt_code code = bt_marker_read(planner->ledger, session, &marker, err);
   if (code == BT_OK && !marker.ok)
-    code = bt_error_set(err, BT_STATE, session, "the deny marker of %s cannot be used: %s", session, marker.reason);
+    code = bt_error_set(err, BT_STATE, session, "the deny marker cannot be used (%s): %s", marker.reason, session);
   if (code == BT_OK && !bt_text_equals(bt_json_get_string(marker.record, "status"), "open"))
     code = bt_error_set(err, BT_STATE, session, "the deny of %s is not open", session);
   if (code == BT_OK && final_ == NULL)

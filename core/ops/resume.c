@@ -33,7 +33,7 @@ static enum bt_code resolve_binds(struct bt_planner *planner, const struct bt_js
   if (code != BT_OK)
     return code;
   if (final_.error != NULL)
-    return bt_error_set(err, BT_STATE, denied, "the final of %s cannot be used: %s", denied, final_.error);
+    return bt_error_set(err, BT_STATE, denied, "the final cannot be used (%s): %s", final_.error, denied);
   details->content_hash = bind_text(planner, final_.content_hash);
   if (details->content_hash == NULL)
     return bt_error_set(err, BT_STATE, denied, "the final of %s has no content hash", denied);
@@ -109,7 +109,7 @@ enum bt_code bt_resume_plan(struct bt_planner *planner, struct bt_error *err) {
   struct bt_json *consumed = NULL;
   enum bt_code code = bt_marker_read(planner->ledger, denied, &marker, err);
   if (code == BT_OK && !marker.ok)
-    code = bt_error_set(err, BT_STATE, denied, "the deny marker of %s cannot be used: %s", denied, marker.reason);
+    code = bt_error_set(err, BT_STATE, denied, "the deny marker cannot be used (%s): %s", marker.reason, denied);
   if (code == BT_OK)
     code = resolve_binds(planner, marker.record, err);
   if (code == BT_OK) {
@@ -127,8 +127,8 @@ enum bt_code bt_resume_plan(struct bt_planner *planner, struct bt_error *err) {
     plan->undo = "cannot be undone: a consumed deny never reopens";
     if (!plan->request.terse)
       describe(planner, marker.record);
-    bt_plan_answer(planner, dry_payload(planner, consumed),
-                   "dry run: %s would take over %s; pass --write to do it", consumer, denied);
+    bt_plan_answer(planner, dry_payload(planner, consumed), "dry run: %s would take over %s; pass --write to do it",
+                   consumer, denied);
   }
   bt_json_free(consumed);
   bt_marker_dispose(&marker);

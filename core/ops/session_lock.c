@@ -25,7 +25,8 @@ static struct bt_json *lock_document(const struct bt_env *env, const char *sessi
       bt_json_set_string(document, "session_id", session) != BT_OK ||
       bt_json_set_number(document, "pid", (double)env->pid) != BT_OK ||
       bt_json_set_string(document, "started_at", started_at) != BT_OK ||
-      bt_json_set_string(document, "host", env->host) != BT_OK || bt_json_set_string(document, "nonce", nonce) != BT_OK) {
+      bt_json_set_string(document, "host", env->host) != BT_OK ||
+      bt_json_set_string(document, "nonce", nonce) != BT_OK) {
     bt_json_free(document);
     return NULL;
   }
@@ -46,8 +47,8 @@ static enum bt_code create(struct bt_txn *txn, const struct bt_env *env, const c
   if (failed.sys_errno == EEXIST)
     return BT_STATE;
   if (failed.sys_errno != 0)
-    return bt_error_set(err, code, session, "cannot take the lock of %s: %s", session, bt_errno_name(failed.sys_errno));
-  return bt_error_set(err, code, session, "cannot take the lock of %s: %s", session, failed.message);
+    return bt_error_set(err, code, session, "cannot take the lock (%s): %s", bt_errno_name(failed.sys_errno), session);
+  return bt_error_set(err, code, session, "cannot take the lock (%s): %s", failed.message, session);
 }
 
 /* Looks at the lock that stands in the way: BT_OK when it was a dead local one and is gone now. */

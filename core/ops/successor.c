@@ -16,9 +16,9 @@ static enum bt_code read_auth(const struct bt_env *env, int ledger, const char *
   if (code != BT_OK)
     return code;
   if (!auth->present)
-    return auth->error != NULL
-               ? bt_error_set(err, BT_STATE, session, "the authorization of %s does not count: %s", session, auth->error)
-               : bt_error_set(err, BT_MISSING, session, "%s holds no authorization", session);
+    return auth->error != NULL ? bt_error_set(err, BT_STATE, session, "the authorization of %s does not count: %s",
+                                              session, auth->error)
+                               : bt_error_set(err, BT_MISSING, session, "%s holds no authorization", session);
   if (env->key != NULL && !auth->gate.verified)
     return bt_error_set(err, BT_STATE, session, "the authorization of %s does not verify with this key", session);
   return BT_OK;

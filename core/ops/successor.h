@@ -11,9 +11,9 @@
 #include "core/base/str.h"
 #include "core/env.h"
 
-/* Appends the prompt for successor `session`: the verified form when env->key verifies its authorization, the unverified
- * one without a key. BT_MISSING without an authorization; BT_STATE when it does not verify with the key or the brief is not
- * what it says; BT_INPUT, BT_UNSAFE, BT_NOMEM. On failure nothing was appended. */
+/* Appends the prompt for successor `session`: the verified form when env->key verifies its authorization, the
+ * unverified one without a key. BT_MISSING without an authorization; BT_STATE when it does not verify with the key or
+ * the brief is not what it says; BT_INPUT, BT_UNSAFE, BT_NOMEM. On failure nothing was appended. */
 enum bt_code bt_successor_prompt(const struct bt_env *env, const char *session, struct bt_str *prompt,
                                  struct bt_error *err) BT_NODISCARD;
 

@@ -133,7 +133,9 @@ enum bt_code bt_trash_newest(const struct bt_env *env, struct bt_trash_item *ite
     close(dir);
   if (code == BT_NOMEM || code == BT_IO)
     return code;
-  return found ? BT_OK : bt_error_set(err, BT_MISSING, env->ledger_dir, "nothing to undo: the trash holds no lock file of %s", env->ledger_dir);
+  return found ? BT_OK
+               : bt_error_set(err, BT_MISSING, env->ledger_dir, "nothing to undo: the trash holds no lock file of %s",
+                              env->ledger_dir);
 }
 
 enum bt_code bt_trash_forget(const struct bt_env *env, const char *name, struct bt_error *err) {

@@ -11,8 +11,8 @@
 
 #include "core/base/fs.h"
 
-#define TEXT_MAX (4u << 20)  /* no record of the ledger that a verb rewrites comes near it */
-#define WROTE_MAX 4          /* texts one run hands to one path: rebind, consume, and the undo itself */
+#define TEXT_MAX (4u << 20) /* no record of the ledger that a verb rewrites comes near it */
+#define WROTE_MAX 4         /* texts one run hands to one path: rebind, consume, and the undo itself */
 
 struct blob {
   char *bytes; /* NULL: nothing was there */
@@ -33,7 +33,8 @@ struct bt_txn {
 };
 
 const char *bt_artifact_word(enum bt_artifact artifact) {
-  static const char *const words[BT_ARTIFACT_COUNT] = {"final", "deny marker", "capture", "resume-auth", "bypass grant"};
+  static const char *const words[BT_ARTIFACT_COUNT] = {"final", "deny marker", "capture", "resume-auth",
+                                                       "bypass grant"};
   return words[artifact];
 }
 

@@ -36,8 +36,10 @@ enum bt_code bt_undo(const struct bt_env *env, bool write, struct bt_str *path, 
     code = put_back(env, &item, &outcome);
     if (code == BT_OK && bt_trash_forget(env, item.name.data, &failed) != BT_OK)
       bt_str_printf(warning, "the copy stays in the trash: %s", failed.message);
-    if (!env->readonly && bt_actionlog_note(env, "undo", item.path.data, code == BT_OK ? NULL : &outcome, &failed) != BT_OK)
-      bt_str_printf(warning, "%sthe action log could not be written: %s", warning->length > 0 ? "; " : "", failed.message);
+    if (!env->readonly &&
+        bt_actionlog_note(env, "undo", item.path.data, code == BT_OK ? NULL : &outcome, &failed) != BT_OK)
+      bt_str_printf(warning, "%sthe action log could not be written: %s", warning->length > 0 ? "; " : "",
+                    failed.message);
   }
   bt_trash_item_dispose(&item);
   if (code != BT_OK && err != NULL)

@@ -122,8 +122,10 @@ static void describe_record(struct bt_planner *planner, const struct bt_lock *lo
   }
   bt_plan_row(planner, "started_at", bt_planner_visible(planner, lock->started_at), NULL);
   bt_plan_row(planner, "nonce", bt_planner_visible(planner, lock->nonce), NULL);
-  bt_plan_row(planner, "inode", bt_planner_text(planner, "%llu, %lld bytes, mode %04o", (unsigned long long)lock->inode,
-                                                (long long)lock->size_bytes, lock->mode), NULL);
+  bt_plan_row(planner, "inode",
+              bt_planner_text(planner, "%llu, %lld bytes, mode %04o", (unsigned long long)lock->inode,
+                              (long long)lock->size_bytes, lock->mode),
+              NULL);
 }
 
 static void describe(struct bt_planner *planner, const struct bt_lock *lock) {
@@ -220,8 +222,7 @@ enum bt_code bt_unlock_run(struct bt_run *run, struct bt_error *err) {
   struct bt_str bytes;
   struct bt_json *document = NULL;
   bt_str_init(&bytes, BT_DOC_MAX);
-  enum bt_code code =
-      read_lock(run->env, request, bt_txn_dir(run->txn), run->arena, &lock, &bytes, &document, err);
+  enum bt_code code = read_lock(run->env, request, bt_txn_dir(run->txn), run->arena, &lock, &bytes, &document, err);
   if (code == BT_OK)
     code = prove(run->env, request, &lock, err);
   if (code == BT_OK) /* the words first: once the lock is gone nothing may fail any more */

@@ -76,8 +76,8 @@ enum bt_code bt_write_plan(struct bt_planner *planner, struct bt_error *err) {
   bt_plan_mix(planner, "final", hash);
   if (!plan->request.terse)
     describe(planner, final_);
-  bt_plan_answer(planner, dry_payload(final_), "dry run: would write the final of %s, content hash %s; pass --write to do it",
-                 session, hash);
+  bt_plan_answer(planner, dry_payload(final_),
+                 "dry run: would write the final of %s, content hash %s; pass --write to do it", session, hash);
   bt_json_free(final_);
   return BT_OK;
 }

@@ -31,7 +31,8 @@ void inject_neighbour(void (*act)(void *context), void *context) {
 }
 
 const char *inject_word(enum inject_kind kind) {
-  static const char *const words[] = {"write", "fsync", "rename", "link", "unlink", "truncate", "mkdir", "open", "memory"};
+  static const char *const words[] = {"write",    "fsync", "rename", "link",  "unlink",
+                                      "truncate", "mkdir", "open",   "memory"};
   return words[kind];
 }
 

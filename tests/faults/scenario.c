@@ -22,13 +22,25 @@
 const struct scenario scenarios[] = {
     {"write a fresh session", {.verb = BT_VERB_WRITE, .session = "s5", .ticket = "T-5", .terse = true}, false, true},
     {"write over old binds",
-     {.verb = BT_VERB_WRITE, .session = "s1", .ticket = "T-9", .content_hash = "new", .terse = true}, false, false},
+     {.verb = BT_VERB_WRITE, .session = "s1", .ticket = "T-9", .content_hash = "new", .terse = true},
+     false,
+     false},
     {"resume", {.verb = BT_VERB_RESUME, .session = "s3", .deny_session = "s1", .terse = true}, true, false},
     {"bypass", {.verb = BT_VERB_BYPASS, .session = "s9", .unbound_reason = "why", .terse = true}, false, false},
-    {"repair", {.verb = BT_VERB_REPAIR, .session = "s1", .ticket = "T-9", .content_hash = "new", .terse = true}, false, false},
+    {"repair",
+     {.verb = BT_VERB_REPAIR, .session = "s1", .ticket = "T-9", .content_hash = "new", .terse = true},
+     false,
+     false},
     {"unlock",
-     {.verb = BT_VERB_UNLOCK, .session = "s4", .pid = "48211", .started_at = "2026-10-09T12:20:14.031Z", .host = "build-07", .nonce = "8e1f0c44a9d2b310", .terse = true},
-     false, false},
+     {.verb = BT_VERB_UNLOCK,
+      .session = "s4",
+      .pid = "48211",
+      .started_at = "2026-10-09T12:20:14.031Z",
+      .host = "build-07",
+      .nonce = "8e1f0c44a9d2b310",
+      .terse = true},
+     false,
+     false},
     {"continue", {.verb = BT_VERB_CONTINUE, .session = "s2", .deny_session = "s1", .terse = true}, true, false},
     {"continue, planned for a dialog", {.verb = BT_VERB_CONTINUE, .session = "s2", .deny_session = "s1"}, true, false},
 };
@@ -36,7 +48,8 @@ const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static void write_records(const struct fixture *fixture) {
   fixture_write(fixture, ".adlc/handoffs/denies/s1.json",
-                "{\n  \"10\": 1,\n  \"session_id\": \"s1\",\n  \"ticket_id\": \"T-1\",\n  \"content_hash\": \"" HASH "\",\n"
+                "{\n  \"10\": 1,\n  \"session_id\": \"s1\",\n  \"ticket_id\": \"T-1\",\n  \"content_hash\": \"" HASH
+                "\",\n"
                 "  \"status\": \"open\",\n  \"since\": \"2026-10-09T10:00:00.000Z\",\n  \"host\": \"hook\",\n"
                 "  \"schema\": 1,\n  \"extra\": {\"kept\": [1.5]}\n}\n");
   fixture_write(fixture, ".adlc/handoffs/finals/s1.json",

@@ -36,8 +36,8 @@ void stage_reset(struct stage *stage); /* the ledger as at first; baton's own fo
 /* Plan and execute. The code of the first that failed. */
 enum bt_code stage_run(const struct stage *stage, const struct scenario *scenario, struct bt_error *err);
 
-/* Fails the running test, naming `what`, unless `now` is the state after a run that did all of it ... `lock_may_stay`: the
- * file system would not remove a lock. */
+/* Fails the running test, naming `what`, unless `now` is the state after a run that did all of it ... `lock_may_stay`:
+ * the file system would not remove a lock. */
 void expect_new_state(const struct stage *stage, const struct tree *now, bool lock_may_stay, const char *what);
 /* ... or before it, save what spec/context-handoff.md 8.3 and 8.8 let stay. */
 void expect_old_state(const struct stage *stage, const struct scenario *scenario, const struct tree *now,

@@ -1,5 +1,6 @@
 /* tests/faults/test_kill.c - the process dies after every change it makes: each file is whole, old or new, nothing is
- * allowed that both states refuse, a consumed deny has its evidence, and a second run completes or says what it found. */
+ * allowed that both states refuse, a consumed deny has its evidence, and a second run completes or says what it found.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

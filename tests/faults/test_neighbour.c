@@ -125,6 +125,7 @@ int main(void) {
   struct CMUnitTest tests[32];
   size_t count = 0;
   for (size_t i = 0; i < sizeof artifacts / sizeof *artifacts; i++)
-    tests[count++] = (struct CMUnitTest){artifacts[i].word, test_artifact, NULL, NULL, (void *)(uintptr_t)&artifacts[i]};
+    tests[count++] =
+        (struct CMUnitTest){artifacts[i].word, test_artifact, NULL, NULL, (void *)(uintptr_t)&artifacts[i]};
   return _cmocka_run_group_tests("neighbour", tests, count, NULL, NULL);
 }

@@ -41,9 +41,25 @@ static void said_by_shell(const char *word, struct bt_str *out) {
 
 static void words_survive_the_shell(void **state) {
   (void)state;
-  static const char *const texts[] = {"plain",       "",          "a b",           "it's",        "$HOME `id` $(id)", "a\\b\"c",
-                                      "*?[x]{a,b}",  "~",         "#c",            "!x",          "tab\there",        "line\nline",
-                                      "esc\033[2Jx", "100%\033%s", "\xc2\x9b" "2J", "\xe2\x82\xac", "'\\\n'",           "-x=y"};
+  static const char *const texts[] = {"plain",
+                                      "",
+                                      "a b",
+                                      "it's",
+                                      "$HOME `id` $(id)",
+                                      "a\\b\"c",
+                                      "*?[x]{a,b}",
+                                      "~",
+                                      "#c",
+                                      "!x",
+                                      "tab\there",
+                                      "line\nline",
+                                      "esc\033[2Jx",
+                                      "100%\033%s",
+                                      "\xc2\x9b"
+                                      "2J",
+                                      "\xe2\x82\xac",
+                                      "'\\\n'",
+                                      "-x=y"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     struct bt_str word, said;
     bt_str_init(&word, 65536);

@@ -124,7 +124,8 @@ static void a_fingerprint_is_of_facts_and_flags(void **state) {
 
 static void repair_warns_of_a_tampered_brief(void **state) {
   struct fixture *fixture = *state;
-  const struct bt_request request = {.verb = BT_VERB_REPAIR, .session = "c0de4471", .ticket = "T-121", .content_hash = "h"};
+  const struct bt_request request = {
+      .verb = BT_VERB_REPAIR, .session = "c0de4471", .ticket = "T-121", .content_hash = "h"};
   struct bt_plan *plan = plan_of(fixture, &request);
   assert_true(has_check(plan, "TAMPERED"));
   assert_string_equal(row(plan, "ticket_id")->after, "T-121");

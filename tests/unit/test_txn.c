@@ -58,7 +58,9 @@ static void watch(const struct ground *ground, enum bt_artifact artifact, const 
 
 static void an_undo_puts_everything_back(void **state) {
   struct ground *ground = *state;
-  fixture_write(ground->fixture, ".adlc/a", "old\xff" "bytes");
+  fixture_write(ground->fixture, ".adlc/a",
+                "old\xff"
+                "bytes");
   watch(ground, BT_ARTIFACT_FINAL, "a");
   watch(ground, BT_ARTIFACT_DENY, "b");
   replace(ground, "a", "new");
@@ -68,7 +70,9 @@ static void an_undo_puts_everything_back(void **state) {
   struct bt_error err = {.code = BT_EVIDENCE, .message = "no evidence"};
   assert_true(bt_txn_undo(ground->txn, &err));
   assert_string_equal(err.message, "no evidence");
-  expect_text(ground, "a", "old\xff" "bytes");
+  expect_text(ground, "a",
+              "old\xff"
+              "bytes");
   expect_text(ground, "b", NULL);
   expect_text(ground, "unwatched", "stays");
 }

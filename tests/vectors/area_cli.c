@@ -86,8 +86,8 @@ static void put_lock(const struct stage *stage, const struct bt_json *lock) {
 }
 
 static bool git(const struct stage *stage, const char *const *words) {
-  const char *argv[WORDS_MAX] = {"/usr/bin/env", "git", "-c", "user.name=v", "-c", "user.email=v@example.org", "-c",
-                           "commit.gpgsign=false"};
+  const char *argv[WORDS_MAX] = {
+      "/usr/bin/env", "git", "-c", "user.name=v", "-c", "user.email=v@example.org", "-c", "commit.gpgsign=false"};
   size_t count = 8;
   for (size_t i = 0; words[i] != NULL && count + 1 < WORDS_MAX; i++)
     argv[count++] = words[i];
@@ -270,10 +270,12 @@ static bool expect(const struct vec_case *vec, const struct stage *stage, const 
   double status = 0;
   (void)bt_json_number(bt_json_get(vec->expected, "exit"), &status);
   bool ok = vec_expect_number(vec, "exit", status, child->exit);
-  ok = vec_expect_bool(vec, "stdout empty", vec_get_bool(vec->expected, "stdout_empty", false), child->out.length == 0) &&
+  ok = vec_expect_bool(vec, "stdout empty", vec_get_bool(vec->expected, "stdout_empty", false),
+                       child->out.length == 0) &&
        ok;
   ok = vec_expect_bool(vec, "stderr non-empty", vec_get_bool(vec->expected, "stderr_nonempty", false),
-                       child->err.length > 0) && ok;
+                       child->err.length > 0) &&
+       ok;
   if (!ok)
     (void)vec_fail(vec, "stderr: %.300s", child->err.data);
   struct bt_json *printed = object_of(&child->out);
