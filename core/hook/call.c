@@ -9,20 +9,6 @@
 
 #define COMMAND_MAX (3 * BT_HOOK_DOCUMENT_MAX)
 
-const char *bt_hook_harness_word(enum bt_hook_harness harness) {
-  return harness == BT_HOOK_CLAUDE ? "claude-code" : harness == BT_HOOK_CODEX ? "codex" : NULL;
-}
-
-bool bt_hook_harness_of_word(const char *word, enum bt_hook_harness *harness) {
-  for (int i = BT_HOOK_CLAUDE; i <= BT_HOOK_CODEX; i++) {
-    if (bt_text_equals(word, bt_hook_harness_word((enum bt_hook_harness)i))) {
-      *harness = (enum bt_hook_harness)i;
-      return true;
-    }
-  }
-  return false;
-}
-
 enum bt_code bt_hook_call_add_path(struct bt_hook_call *call, struct bt_slice path, struct bt_error *err) {
   if (call->path_count == BT_HOOK_PATHS_MAX)
     return bt_error_set(err, BT_TOO_LARGE, "tool_input", "more than %d paths", BT_HOOK_PATHS_MAX);

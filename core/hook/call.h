@@ -11,15 +11,12 @@
 
 #include "core/base/error.h"
 #include "core/base/str.h"
+#include "core/harness/wiring.h"
 
 struct bt_json;
 
 #define BT_HOOK_DOCUMENT_MAX ((size_t)32 * 1024 * 1024) /* bytes; a larger document is not read */
 #define BT_HOOK_PATHS_MAX 65536                         /* edit targets of one call */
-
-enum bt_hook_harness { BT_HOOK_ANY /* not said: the document tells */, BT_HOOK_CLAUDE, BT_HOOK_CODEX };
-const char *bt_hook_harness_word(enum bt_hook_harness harness); /* "claude-code", "codex"; NULL for any */
-bool bt_hook_harness_of_word(const char *word, enum bt_hook_harness *harness);
 
 struct bt_hook_call { /* strings are internal text */
   struct bt_json *json; /* the document; most strings below are borrowed from it */
