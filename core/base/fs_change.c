@@ -129,7 +129,7 @@ enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_
     reason = ENOSPC; /* what a short write to a regular file comes from */
   } else if (fsync(fd) != 0) {
     reason = errno;
-  } else if (created) {
+  } else {
     reason = bt_place_sync(&place);
   }
   if (reason != 0) {
