@@ -1,33 +1,21 @@
 /* cli/cmd_ui.c - `baton` and `baton ui`: the dashboard, or the table where there is no terminal for it.
  *
- * The only file of cli/ that sees tui/. Rules: dashboard.md rows 67, 76, 78, 83, 84. */
+ * The only file of cli/ that sees tui/. Rules: dashboard.md rows 67, 76, 78, 81, 83, 84, 93. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/config.h"
 #include "cli/options.h"
 #include "cli/out.h"
+#include "cli/ui.h"
 #include "keymaps/keymap.h"
 #include "tui/tui.h"
 
 struct ui_flags {
-  const char *dir, *colour;
-  bool readonly, no_inotify, ascii, all, help;
+  const char *dir, *colour, *theme, *keymap;
+  bool readonly, no_inotify, ascii, mouse, utc, plain, all, help;
 };
-
-static enum bt_code read_colour(const char *word, enum term_colour *colour, struct bt_error *err) {
-  static const struct {
-    const char *word;
-    enum term_colour colour;
-  } words[] = {{"auto", TERM_COLOUR_AUTO}, {"always", TERM_COLOUR_ALWAYS}, {"never", TERM_COLOUR_NEVER}};
-  *colour = TERM_COLOUR_AUTO;
-  for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++)
-    if (strcmp(word, words[i].word) == 0) {
-      *colour = words[i].colour;
-      return BT_OK;
-    }
-  return word ? bt_error_set(err, BT_USAGE, "--color", "--color wants auto, always or never") : BT_OK;
-}
 
 static int print_table(struct cli_env *cli) {
   char word[] = "list";
@@ -35,18 +23,47 @@ static int print_table(struct cli_env *cli) {
   return cmd_list(cli, 1, argv);
 }
 
-static int open_dashboard(struct cli_env *cli, const struct ui_flags *flags, enum term_colour colour) {
+void ui_terminal(struct ui_terminal *terminal) {
+  struct term_facts facts;
+  term_facts(&facts);
+  *terminal = (struct ui_terminal){.usable = facts.usable, .colours = facts.colours, .utf8 = facts.utf8};
+  memcpy(terminal->name, facts.name, sizeof(terminal->name));
+  memcpy(terminal->library, facts.library, sizeof(terminal->library));
+}
+
+static enum term_colour colour_of(const struct config *config) {
+  return config_is(config, CONFIG_COLOR, "always")  ? TERM_COLOUR_ALWAYS
+         : config_is(config, CONFIG_COLOR, "never") ? TERM_COLOUR_NEVER
+                                                    : TERM_COLOUR_AUTO;
+}
+
+/* The first thing that is wrong with the settings; the rest `baton info` tells. */
+static const char *notice_of(const struct config *config, char out[1024]) {
+  if (!config->problem_count)
+    return NULL;
+  snprintf(out, 1024, "%s: %s", config->problems[0].subject, config->problems[0].message);
+  return out;
+}
+
+static int open_dashboard(struct cli_env *cli, struct config *config, bool all) {
   struct bt_error err;
-  struct bt_keymap *keymap = bt_keymap_new(&err);
+  char notice[1024];
+  struct bt_keymap *keymap = config_keymap(config, &err);
   if (!keymap)
     return out_error(&err);
-  const struct tui_options options = {
-      .term = {.colour = colour, .ascii = flags->ascii},
-      .inotify = !flags->no_inotify,
-      .all = flags->all,
+  struct tui_options options = {
+      .term = {.colour = colour_of(config),
+               .ascii = config_is(config, CONFIG_ASCII, "on"),
+               .mouse = config_is(config, CONFIG_MOUSE, "on"),
+               .title = config_is(config, CONFIG_TITLE, "on"),
+               .meta = bt_keymap_has_meta(keymap)},
+      .inotify = config_is(config, CONFIG_INOTIFY, "on"),
+      .all = all,
       .keymap = keymap,
-      .keymap_name = "default",
+      .keymap_name = config->values[CONFIG_KEYMAP].text,
+      .notice = notice_of(config, notice),
   };
+  (void)theme_parse(config->values[CONFIG_THEME].text, &options.term.theme);
   int status = 0;
   enum bt_code code = tui_run(&cli->env, &options, &status, &err);
   bt_keymap_free(keymap);
@@ -55,29 +72,66 @@ static int open_dashboard(struct cli_env *cli, const struct ui_flags *flags, enu
   return code == BT_OK ? status : out_error(&err);
 }
 
+static enum bt_code take_flags(struct config *config, const struct ui_flags *flags, struct bt_error *err) {
+  const struct {
+    enum config_name name;
+    const char *flag, *value;
+  } given[] = {
+      {CONFIG_COLOR, "--color", flags->colour},
+      {CONFIG_THEME, "--theme", flags->theme},
+      {CONFIG_KEYMAP, "--keymap", flags->keymap},
+      {CONFIG_ASCII, "--ascii", flags->ascii ? "on" : NULL},
+      {CONFIG_MOUSE, "--mouse", flags->mouse ? "on" : NULL},
+      {CONFIG_PLAIN, "--plain", flags->plain ? "on" : NULL},
+      {CONFIG_TIMES, "--utc", flags->utc ? "utc" : NULL},
+      {CONFIG_INOTIFY, "--no-inotify", flags->no_inotify ? "off" : NULL},
+  };
+  enum bt_code code = BT_OK;
+  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && code == BT_OK; i++)
+    code = config_flag(config, given[i].name, given[i].flag, given[i].value, err);
+  return code;
+}
+
+/* Short forms of this command alone; the shared reader of flags has none. */
+static void lengthen(int argc, char **argv, char *mouse) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "-M") == 0)
+      argv[i] = mouse;
+}
+
 int cmd_ui(struct cli_env *cli, int argc, char **argv) {
   struct ui_flags flags = {.help = false};
   const struct option_spec specs[] = {
       {"dir", &flags.dir, NULL, "PATH", "the ledger, ./.adlc by default"},
       {"readonly", NULL, &flags.readonly, NULL, "change nothing, whatever is asked for"},
-      {"no-inotify", NULL, &flags.no_inotify, NULL, "look for changes every two seconds only"},
+      {"keymap", &flags.keymap, NULL, "NAME|FILE", "default, vim, emacs, or a file of your own"},
+      {"theme", &flags.theme, NULL, "NAME", "dark, light, cb (colour-blind safe) or mono"},
       {"color", &flags.colour, NULL, "WHEN", "auto, always or never"},
       {"all", NULL, &flags.all, NULL, "the sessions of every repository, not only of this one"},
       {"ascii", NULL, &flags.ascii, NULL, "draw with ASCII only"},
+      {"mouse", NULL, &flags.mouse, NULL, "take the mouse: rows, wheel, key hints (also -M)"},
+      {"utc", NULL, &flags.utc, NULL, "show times in UTC"},
+      {"plain", NULL, &flags.plain, NULL, "numbered menus, line by line, for screen readers"},
+      {"no-inotify", NULL, &flags.no_inotify, NULL, "look for changes every two seconds only"},
       {"help", NULL, &flags.help, NULL, "show this"},
   };
   const size_t spec_count = sizeof(specs) / sizeof(specs[0]);
   struct bt_error err;
-  enum term_colour colour = TERM_COLOUR_AUTO;
+  char mouse[] = "--mouse";
+  lengthen(argc, argv, mouse);
   if (options_parse(argc, argv, specs, spec_count, NULL, &err) != BT_OK)
     return out_error(&err);
   if (flags.help) {
-    puts("baton [ui] [flags]: the dashboard; where there is no terminal, the table of `baton list`");
+    puts("Usage: baton [ui] [FLAGS]\n\nThe dashboard; where there is no terminal, the table of `baton list`.\n");
     options_print_help(specs, spec_count);
-    return 0;
+    return out_flush();
   }
-  if (read_colour(flags.colour, &colour, &err) != BT_OK || cli_env_set_dir(cli, flags.dir, &err) != BT_OK)
+  if (cli_env_set_dir(cli, flags.dir, &err) != BT_OK)
     return out_error(&err);
   cli->env.readonly = cli->env.readonly || flags.readonly;
-  return open_dashboard(cli, &flags, colour);
+  struct config config;
+  config_load(cli, &config);
+  int status = take_flags(&config, &flags, &err) == BT_OK ? open_dashboard(cli, &config, flags.all) : out_error(&err);
+  config_dispose(&config);
+  return status;
 }

@@ -8,6 +8,7 @@
 #include "core/base/str.h"
 #include "cli/cmd.h"
 #include "cli/env.h"
+#include "cli/libraries.h"
 #include "cli/hook.h"
 #include "cli/out.h"
 #include "core/base/fs.h"
@@ -48,6 +49,15 @@ static int print_help(void) {
          "\nTriage of coding-agent sessions that are stuck at a handoff.\n");
   print_group(CMD_SHARED, "Change the ledger (dry run unless --write is given; also as `baton handoff COMMAND`):");
   print_group(CMD_OWN, "Look and tend:");
+  return out_flush();
+}
+
+static int print_version(void) {
+  char library[96];
+  printf("baton %s\n", BATON_VERSION);
+  for (size_t i = 0; library_at(i, library, sizeof library); i++)
+    printf("%s%s", i == 0 ? "with " : ", ", library);
+  printf("\n");
   return out_flush();
 }
 
@@ -92,8 +102,7 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
                                                            : unknown(argv[1], true);
   }
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-    printf("baton %s\n", BATON_VERSION);
-    return out_flush();
+    return print_version();
   }
   if (argc > 1 && strcmp(argv[1], "--readonly") == 0) {
     cli->env.readonly = true;

@@ -1,8 +1,6 @@
-/* tui/term.c - curses, and the signals that may end a program which holds a terminal.
+/* tui/term.c - curses.
  *
- * newterm instead of initscr, which exits on an unknown TERM. SIGWINCH stays with curses: only its own handler
- * makes getch answer KEY_RESIZE. Our signals, SIGWINCH too, are blocked except inside pselect, so none is lost
- * between a look at the flags and the wait. LC_CTYPE alone is set: numbers are printed the C way. */
+ * newterm instead of initscr, which exits on an unknown TERM. LC_CTYPE alone is set: numbers are printed the C way. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* sigaltstack */
 #endif
@@ -31,103 +29,22 @@
 #include "core/base/utf8.h"
 #include "keymaps/key.h"
 #include "tui/capture.h"
-#include "tui/theme.h"
+#include "tui/term_signals.h"
 
 enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000 };
 
-static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
-static const char crash_bytes[] = "\033[?1049l\033[?25h\033[?2004l\033[?1000l\033[0m\r\n";
-static const int leave_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l", title_keep[] = "\033[22;2t";
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-enum { SAVED_ACTIONS = 32 };
 
-/* Is the terminal ours, and how was it before. */
+struct term_hold term_hold; /* what signal handlers must see */
+
 static struct {
-  bool is_open, paused;
-  volatile sig_atomic_t leave, suspend, resumed;
   SCREEN *screen;
-  struct termios modes;
-  sigset_t outer_mask;
-  struct sigaction saved[SAVED_ACTIONS]; /* by signal number */
-  struct capture errors;
-  bool unicode, coloured, gone, pasting;
+  bool unicode, coloured, gone, pasting, mouse, meta, titled;
   struct bt_str paste;
   attr_t attributes[BT_ROLE_COUNT];
   short pairs[BT_ROLE_COUNT];
-  char crash_stack[64 * 1024];
 } ours;
-
-/* ---------------------------------------------------------------- signals ---------------------- */
-
-static void on_signal(int number) {
-  if (number == SIGTSTP)
-    ours.suspend = 1;
-  else if (number == SIGCONT)
-    ours.resumed = 1;
-  else
-    ours.leave = number;
-}
-
-/* Only calls that are safe in a handler: no endwin here. */
-static void on_crash(int number) {
-  if (!ours.paused) {
-    ssize_t ignored = write(STDOUT_FILENO, crash_bytes, sizeof(crash_bytes) - 1);
-    (void)ignored;
-    tcsetattr(STDIN_FILENO, TCSANOW, &ours.modes);
-  }
-  if (ours.errors.fd >= 0)
-    dup2(ours.errors.fd, STDERR_FILENO);
-  signal(number, SIG_DFL);
-  raise(number);
-}
-
-static void set_action(int number, void (*handler)(int), int flags, struct sigaction *before) {
-  struct sigaction action = {.sa_flags = flags};
-  action.sa_handler = handler;
-  sigemptyset(&action.sa_mask);
-  sigaction(number, &action, before);
-}
-
-static void take_signals(void) {
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGWINCH);
-  sigaddset(&blocked, SIGTSTP);
-  sigaddset(&blocked, SIGCONT);
-  for (size_t i = 0; i < LENGTH(leave_signals); i++)
-    sigaddset(&blocked, leave_signals[i]);
-  sigprocmask(SIG_BLOCK, &blocked, &ours.outer_mask);
-
-  stack_t stack = {.ss_sp = ours.crash_stack, .ss_size = sizeof(ours.crash_stack)};
-  sigaltstack(&stack, NULL);
-  for (size_t i = 0; i < LENGTH(leave_signals); i++)
-    set_action(leave_signals[i], on_signal, 0, &ours.saved[leave_signals[i]]);
-  set_action(SIGTSTP, on_signal, 0, &ours.saved[SIGTSTP]);
-  set_action(SIGCONT, on_signal, 0, &ours.saved[SIGCONT]);
-  set_action(SIGPIPE, SIG_IGN, 0, &ours.saved[SIGPIPE]);
-  for (size_t i = 0; i < LENGTH(crash_signals); i++)
-    set_action(crash_signals[i], on_crash, (int)(SA_ONSTACK | SA_RESETHAND), &ours.saved[crash_signals[i]]);
-}
-
-static void give_signals_back(void) {
-  for (size_t i = 0; i < LENGTH(leave_signals); i++)
-    sigaction(leave_signals[i], &ours.saved[leave_signals[i]], NULL);
-  for (size_t i = 0; i < LENGTH(crash_signals); i++)
-    sigaction(crash_signals[i], &ours.saved[crash_signals[i]], NULL);
-  sigaction(SIGTSTP, &ours.saved[SIGTSTP], NULL);
-  sigaction(SIGCONT, &ours.saved[SIGCONT], NULL);
-  sigaction(SIGPIPE, &ours.saved[SIGPIPE], NULL);
-  sigprocmask(SIG_SETMASK, &ours.outer_mask, NULL);
-}
-
-struct term_signals term_take_signals(void) {
-  struct term_signals taken = {(int)ours.leave, ours.suspend != 0, ours.resumed != 0};
-  ours.leave = 0;
-  ours.suspend = 0;
-  ours.resumed = 0;
-  return taken;
-}
 
 /* ---------------------------------------------------------------- open and close --------------- */
 
@@ -147,20 +64,49 @@ static bool environment_says(const char *name) {
   return value && *value;
 }
 
-static void start_colours(enum term_colour wanted) {
+/* One pair a colour, in the order they turn up. */
+static short pair_of(short colour, short background, short used[BT_ROLE_COUNT + 1], short *count) {
+  for (short pair = 1; pair <= *count; pair++)
+    if (used[pair] == colour)
+      return pair;
+  used[++*count] = colour;
+  init_pair(*count, colour, background);
+  return *count;
+}
+
+static void start_colours(const struct term_options *options) {
+  enum term_colour wanted = options->colour;
   bool allowed = wanted == TERM_COLOUR_ALWAYS || (wanted == TERM_COLOUR_AUTO && !environment_says("NO_COLOR"));
+  short used[BT_ROLE_COUNT + 1], count = 0, background = COLOR_BLACK;
   ours.coloured = allowed && has_colors() && start_color() == OK && COLORS >= 8;
-  if (ours.coloured) {
-    bool own_background = use_default_colors() == OK;
-    for (short colour = 0; colour < 8; colour++)
-      init_pair((short)(colour + 1), colour, own_background ? -1 : COLOR_BLACK);
-  }
+  if (ours.coloured && use_default_colors() == OK)
+    background = -1;
   for (int role = 0; role < BT_ROLE_COUNT; role++) {
-    struct theme_look look = theme_look((enum bt_role)role);
+    struct theme_look look = theme_look(options->theme, (enum bt_role)role, ours.coloured ? COLORS : 0);
     ours.attributes[role] = (look.bold ? A_BOLD : A_NORMAL) | (look.dim ? A_DIM : A_NORMAL) |
                             (look.underline ? A_UNDERLINE : A_NORMAL) | (look.reverse ? A_REVERSE : A_NORMAL);
-    ours.pairs[role] = (short)(ours.coloured && look.colour >= 0 ? look.colour + 1 : 0);
+    ours.pairs[role] = look.colour == THEME_PLAIN ? 0 : pair_of(look.colour, background, used, &count);
   }
+}
+
+/* What is asked of the terminal beside drawing; taken back whenever the screen is. */
+static void ask_extras(bool on) {
+  if (!on && term_hold.title[0])
+    term_send(TERM_TITLE_BACK, sizeof(TERM_TITLE_BACK) - 1);
+  term_hold.title[0] = '\0';
+  if (ours.mouse)
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+  term_send(on ? paste_on : paste_off, sizeof(paste_on) - 1);
+}
+
+/* TERM's that are known to have a title where terminfo does not say so. */
+static bool has_title(void) {
+  const char *name = getenv("TERM"), *line = tigetstr("tsl");
+  static const char *const known[] = {"xterm", "tmux", "rxvt", "foot", "alacritty", "kitty"};
+  for (size_t i = 0; i < LENGTH(known); i++)
+    if (name && bt_starts_with(name, known[i]))
+      return true;
+  return tigetflag("XT") > 0 || (line && line != (const char *)-1);
 }
 
 static void set_up_screen(const struct term_options *options) {
@@ -175,8 +121,12 @@ static void set_up_screen(const struct term_options *options) {
   curs_set(1);
   define_key("\033[200~", PASTE_BEGINS);
   define_key("\033[201~", PASTE_ENDS);
-  start_colours(options->colour);
-  term_send(paste_on, sizeof(paste_on) - 1);
+  start_colours(options);
+  ours.mouse = options->mouse;
+  ours.meta = options->meta;
+  ours.titled = options->title && has_title();
+  mouseinterval(0); /* else a press waits for its release */
+  ask_extras(true);
 }
 
 enum bt_code term_open(const struct term_options *options, struct bt_error *err) {
@@ -188,81 +138,68 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
                         name && *name ? name : "not set");
   setlocale(LC_CTYPE, "");
   ours.unicode = !options->ascii && !environment_says("BATON_ASCII") && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-  tcgetattr(STDIN_FILENO, &ours.modes);
+  tcgetattr(STDIN_FILENO, &term_hold.modes);
   use_env(TRUE);
   use_tioctl(TRUE);
-  ours.errors.fd = -1;
+  term_hold.errors.fd = -1;
   /* Before newterm: curses leaves handlers alone that are there already. Of its own SIGTSTP it throws away what
    * arrives while it writes to the screen. */
-  take_signals();
+  term_signals_take();
   ours.screen = newterm(NULL, stdout, stdin);
   if (!ours.screen) {
-    give_signals_back();
+    term_signals_give_back();
     return bt_error_set(err, BT_STATE, "TERM", "this terminal cannot be used: %s", name ? name : "not set");
   }
-  ours.is_open = true;
-  ours.paused = ours.gone = ours.pasting = false;
+  term_hold.is_open = true;
+  term_hold.paused = ours.gone = ours.pasting = false;
   bt_str_init(&ours.paste, TERM_PASTE_MAX);
-  capture_start(&ours.errors);
+  capture_start(&term_hold.errors);
   set_up_screen(options);
   return BT_OK;
 }
 
 static void pause_screen(void) {
-  term_send(paste_off, sizeof(paste_off) - 1);
+  ask_extras(false);
   endwin();
-  tcsetattr(STDIN_FILENO, TCSANOW, &ours.modes);
-  ours.paused = true;
-}
-
-static void mask_stop(int how) {
-  sigset_t stop;
-  sigemptyset(&stop);
-  sigaddset(&stop, SIGTSTP);
-  sigprocmask(how, &stop, NULL);
+  tcsetattr(STDIN_FILENO, TCSANOW, &term_hold.modes);
+  term_hold.paused = true;
 }
 
 void term_close(void) {
-  if (!ours.is_open)
+  if (!term_hold.is_open)
     return;
-  if (!ours.paused)
+  if (!term_hold.paused)
     pause_screen();
   delscreen(ours.screen);
   ours.screen = NULL;
-  ours.is_open = false;
-  capture_stop(&ours.errors);
-  give_signals_back();
+  term_hold.is_open = false;
+  capture_stop(&term_hold.errors);
+  term_signals_give_back();
   bt_str_dispose(&ours.paste);
 }
 
 void term_lend(void) {
   pause_screen();
-  capture_stop(&ours.errors);
-  set_action(SIGINT, SIG_IGN, 0, NULL);
-  set_action(SIGQUIT, SIG_IGN, 0, NULL);
-  set_action(SIGTSTP, SIG_DFL, 0, NULL);
-  mask_stop(SIG_UNBLOCK);
+  capture_stop(&term_hold.errors);
+  term_signals_lend(true);
 }
 
 void term_resume(void) {
-  mask_stop(SIG_BLOCK);
-  set_action(SIGINT, on_signal, 0, NULL);
-  set_action(SIGQUIT, on_signal, 0, NULL);
-  set_action(SIGTSTP, on_signal, 0, NULL);
-  if (ours.errors.fd < 0)
-    capture_start(&ours.errors);
-  ours.paused = false;
+  term_signals_lend(false);
+  if (term_hold.errors.fd < 0)
+    capture_start(&term_hold.errors);
+  term_hold.paused = false;
   reset_prog_mode();
   clearok(curscr, TRUE);
   refresh();
-  term_send(paste_on, sizeof(paste_on) - 1);
+  ask_extras(true);
 }
 
 void term_suspend(void) {
   term_lend();
   raise(SIGTSTP); /* stops here until SIGCONT; ignored by the system where nobody could continue us */
   term_resume();
-  ours.resumed = 0;
+  term_hold.resumed = 0;
 }
 
 void term_send(const char *bytes, size_t length) {
@@ -276,6 +213,30 @@ void term_send(const char *bytes, size_t length) {
     bytes += written;
     length -= (size_t)written;
   }
+}
+
+void term_title(const char *text) {
+  char bytes[sizeof(term_hold.title) + 8];
+  if (!ours.titled || term_hold.paused || strncmp(text, term_hold.title, sizeof(term_hold.title) - 1) == 0)
+    return;
+  if (!term_hold.title[0])
+    term_send(title_keep, sizeof(title_keep) - 1);
+  snprintf(term_hold.title, sizeof(term_hold.title), "%s", text);
+  term_send(bytes, (size_t)snprintf(bytes, sizeof(bytes), "\033]2;%s\a", term_hold.title));
+}
+
+void term_facts(struct term_facts *facts) {
+  const char *name = getenv("TERM");
+  int answer = 0;
+  memset(facts, 0, sizeof(*facts));
+  snprintf(facts->name, sizeof(facts->name), "%s", name ? name : "");
+  snprintf(facts->library, sizeof(facts->library), "%s", curses_version());
+  facts->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  facts->usable = can_address_cursor();
+  if (setupterm(NULL, STDOUT_FILENO, &answer) != OK || answer != 1)
+    return;
+  facts->colours = tigetnum("colors") < 0 ? 0 : tigetnum("colors");
+  del_curterm(cur_term);
 }
 
 /* ---------------------------------------------------------------- keys ------------------------- */
@@ -317,6 +278,29 @@ static uint32_t character_key(wint_t character) {
   }
 }
 
+/* Esc came: with what came in the same piece it is that key with Alt. */
+static uint32_t after_esc(void) {
+  wint_t code;
+  int kind = ours.meta ? get_wch(&code) : ERR;
+  if (kind == OK && code > ' ' && code < 0x7f)
+    return BT_KEY_META | (uint32_t)code;
+  if (kind == KEY_CODE_YES)
+    ungetch((int)code);
+  else if (kind == OK)
+    unget_wch((wchar_t)code);
+  return BT_KEY_ESC;
+}
+
+static struct term_event mouse_event(void) {
+  MEVENT event;
+  if (getmouse(&event) != OK)
+    return (struct term_event){.kind = TERM_EVENT_NONE};
+  enum term_mouse mouse = event.bstate & BUTTON4_PRESSED   ? TERM_MOUSE_WHEEL_UP
+                          : event.bstate & BUTTON5_PRESSED ? TERM_MOUSE_WHEEL_DOWN
+                                                           : TERM_MOUSE_PRESS;
+  return (struct term_event){.kind = TERM_EVENT_MOUSE, .mouse = mouse, .row = event.y, .column = event.x};
+}
+
 static struct term_event end_paste(void) {
   ours.pasting = false;
   return (struct term_event){.kind = TERM_EVENT_PASTE, .paste = &ours.paste};
@@ -348,7 +332,15 @@ struct term_event term_next(void) {
       bt_str_clear(&ours.paste);
       continue;
     }
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
+      struct term_event event = mouse_event();
+      if (event.kind != TERM_EVENT_NONE)
+        return event;
+      continue;
+    }
     uint32_t key = kind == KEY_CODE_YES ? named_key(code) : character_key(code);
+    if (key == BT_KEY_ESC)
+      key = after_esc();
     if (key != BT_KEY_NONE)
       return (struct term_event){.kind = TERM_EVENT_KEY, .key = key};
   }
@@ -378,7 +370,7 @@ void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
     highest = fds[i] > highest ? fds[i] : highest;
   }
   struct timespec timeout = {timeout_ms / 1000, (timeout_ms % 1000) * 1000000L};
-  int count = pselect(highest + 1, &set, NULL, NULL, timeout_ms < 0 ? NULL : &timeout, &ours.outer_mask);
+  int count = pselect(highest + 1, &set, NULL, NULL, timeout_ms < 0 ? NULL : &timeout, &term_hold.outer_mask);
   if (count == 0 && shortened)
     ungetch(PASTE_ENDS); /* the end mark never came: what is there is the paste */
   if (count <= 0)

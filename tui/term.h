@@ -10,13 +10,18 @@
 
 #include "core/base/error.h"
 #include "core/base/str.h"
+#include "tui/theme.h"
 #include "views/surface.h"
 
 enum term_colour { TERM_COLOUR_AUTO, TERM_COLOUR_ALWAYS, TERM_COLOUR_NEVER };
 
 struct term_options {
   enum term_colour colour; /* AUTO: none where NO_COLOR is set and not empty */
-  bool ascii;              /* never anything beyond ASCII; BATON_ASCII in the environment means the same */
+  enum theme theme;
+  bool ascii; /* never anything beyond ASCII; BATON_ASCII in the environment means the same */
+  bool mouse; /* take clicks and the wheel; else the terminal selects text with them */
+  bool meta;  /* Esc and a character in one piece are that character with Alt */
+  bool title; /* term_title works, where the terminal has a title */
 };
 
 /* Takes the terminal over. BT_STATE when there is none that can address its cursor (not a terminal, TERM unknown or
@@ -32,13 +37,17 @@ enum term_event_kind {
   TERM_EVENT_NONE, /* nothing more to read now */
   TERM_EVENT_KEY,
   TERM_EVENT_PASTE,
+  TERM_EVENT_MOUSE,
   TERM_EVENT_RESIZE,
   TERM_EVENT_GONE, /* the terminal hung up */
 };
+enum term_mouse { TERM_MOUSE_PRESS, TERM_MOUSE_WHEEL_UP, TERM_MOUSE_WHEEL_DOWN };
 struct term_event {
   enum term_event_kind kind;
   uint32_t key;               /* keymaps/key.h */
   const struct bt_str *paste; /* internal text, borrowed until the next term_next */
+  enum term_mouse mouse;
+  int row, column; /* of the mouse */
 };
 
 #define TERM_PASTE_MAX ((size_t)64 * 1024) /* what is pasted beyond it is dropped */
@@ -73,5 +82,19 @@ void term_suspend(void);
 
 /* Bytes for the terminal itself that move nothing on the screen (an OSC string). */
 void term_send(const char *bytes, size_t length);
+
+/* The window's title from now on, `text` being visible text; the old one comes back when the screen is given up. Nothing
+ * is written where it is the same as before, or where the terminal has none. */
+void term_title(const char *text);
+
+/* What is known of the terminal without taking it over. */
+struct term_facts {
+  char name[64];    /* TERM; empty when not set */
+  bool usable;      /* it can address its cursor: a dashboard fits on it */
+  int colours;      /* 0: none */
+  bool utf8;        /* the locale's encoding */
+  char library[64]; /* "ncurses 6.4.20221231" */
+};
+void term_facts(struct term_facts *facts);
 
 #endif

@@ -1,7 +1,7 @@
-/* tui/theme.h - how each role looks. Must not know: curses; any cell.
+/* tui/theme.h - how each role looks in each theme. Must not know: curses; any cell.
  *
- * Colours are the terminal's own eight on its own background, so light and dark terminals both stay readable; a
- * role never means anything by colour alone (dashboard.md 6, "Colour semantics"). */
+ * Foregrounds only, on the terminal's own background; a role never means anything by colour alone (dashboard.md 6,
+ * "Colour semantics", row 93). `cb` tells states apart by orange and blue, never by red and green. */
 #ifndef BATON_TUI_THEME_H
 #define BATON_TUI_THEME_H
 
@@ -9,24 +9,18 @@
 
 #include "views/role.h"
 
-enum theme_colour {
-  THEME_PLAIN = -1, /* the terminal's own */
-  THEME_BLACK,
-  THEME_RED,
-  THEME_GREEN,
-  THEME_YELLOW,
-  THEME_BLUE,
-  THEME_MAGENTA,
-  THEME_CYAN,
-  THEME_WHITE,
-};
+enum theme { THEME_DARK, THEME_LIGHT, THEME_CB, THEME_MONO, THEME_COUNT };
+const char *theme_word(enum theme theme); /* "dark", "light", "cb", "mono" */
+bool theme_parse(const char *word, enum theme *theme);
+
+#define THEME_PLAIN (-1) /* the terminal's own foreground */
 
 struct theme_look {
-  enum theme_colour colour;
+  short colour; /* of the terminal's palette, or THEME_PLAIN */
   bool bold, dim, underline, reverse;
 };
 
-/* A role outside the table looks like BT_ROLE_DEFAULT. */
-struct theme_look theme_look(enum bt_role role);
+/* On a terminal of so many colours; below 8 there are none. A role outside the table looks like BT_ROLE_DEFAULT. */
+struct theme_look theme_look(enum theme theme, enum bt_role role, int colours);
 
 #endif

@@ -10,6 +10,7 @@
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,4 +144,8 @@ void bt_wipe(void *bytes, size_t length) {
   if (bytes != NULL) {
     OPENSSL_cleanse(bytes, length);
   }
+}
+
+void bt_digest_library(char *out, size_t size) {
+  snprintf(out, size, "%s", OpenSSL_version(OPENSSL_VERSION));
 }

@@ -31,4 +31,7 @@ enum bt_code bt_random_uuid(char out[37], struct bt_error *err) BT_NODISCARD;   
 
 void bt_wipe(void *bytes, size_t length); /* OPENSSL_cleanse */
 
+/* Name and version of the library behind this file. */
+void bt_digest_library(char *out, size_t size);
+
 #endif

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,4 +310,8 @@ void bt_json_remove(struct bt_json *object, const char *key) {
   if (present != NULL) {
     cJSON_Delete(cJSON_DetachItemViaPointer(node(object), present));
   }
+}
+
+void bt_json_library(char *out, size_t size) {
+  snprintf(out, size, "cJSON %s", cJSON_Version());
 }

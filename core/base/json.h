@@ -87,4 +87,7 @@ void bt_json_print_number(struct bt_str *out, double value);
 /* core/base/canon.c: canonical JSON, spec 4.3. A NULL value prints nothing (an absent body). */
 void bt_json_print_canonical(struct bt_str *out, const struct bt_json *value);
 
+/* Name and version of the library behind this file. */
+void bt_json_library(char *out, size_t size);
+
 #endif

@@ -213,3 +213,7 @@ int bt_text_columns(const char *text, size_t length, bool ascii_only) {
   }
   return columns;
 }
+
+void bt_utf8_library(char *out, size_t size) {
+  snprintf(out, size, "utf8proc %s", utf8proc_version());
+}

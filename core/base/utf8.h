@@ -80,4 +80,7 @@ void bt_text_visible(struct bt_str *out, const char *text, size_t length);
 /* Cells that the visible form takes. */
 int bt_text_columns(const char *text, size_t length, bool ascii_only);
 
+/* Name and version of the library behind this file. */
+void bt_utf8_library(char *out, size_t size);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <git2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@
 #define GIT_CALLS(X) \
   X(attr_get) X(attr_value) X(buf_dispose) X(config_free) X(config_get_bool) X(config_get_string_buf) \
   X(index_entrycount) X(index_free) X(index_get_byindex) X(index_get_bypath) X(index_has_conflicts) \
-  X(libgit2_init) X(libgit2_opts) X(libgit2_shutdown) X(reference_free) X(reference_lookup) \
+  X(libgit2_init) X(libgit2_opts) X(libgit2_shutdown) X(libgit2_version) X(reference_free) X(reference_lookup) \
   X(reference_symbolic_target) X(reference_type) X(repository_config_snapshot) X(repository_free) \
   X(repository_index) X(repository_is_bare) X(repository_open_ext) X(repository_workdir) X(status_byindex) \
   X(status_list_entrycount) X(status_list_free) X(status_list_new) X(status_options_init)
@@ -372,4 +373,15 @@ enum bt_code bt_native_status(const struct bt_env *env, struct bt_str *status, e
     *how = status_of(&git, status);
   close_repository(&git);
   return status->failed ? bt_error_set(err, BT_NOMEM, "git", "out of memory") : BT_OK;
+}
+
+void bt_repo_library(char *out, size_t size) {
+  struct native git = {0};
+  int major = 0, minor = 0, patch = 0;
+  if (!load_library(&git)) {
+    snprintf(out, size, "libgit2 not found: git is asked");
+    return;
+  }
+  git.call.libgit2_version(&major, &minor, &patch);
+  snprintf(out, size, "libgit2 %d.%d.%d", major, minor, patch);
 }

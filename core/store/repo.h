@@ -41,4 +41,7 @@ enum bt_code bt_repo_status_brief(const struct bt_env *env, struct bt_str *lines
 enum bt_code bt_repo_load(const struct bt_env *env, struct bt_arena *arena, struct bt_repo *repo,
                           struct bt_error *err) BT_NODISCARD;
 
+/* Name and version of the library behind this file. */
+void bt_repo_library(char *out, size_t size);
+
 #endif

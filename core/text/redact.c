@@ -6,6 +6,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,4 +296,10 @@ void bt_redact_list_init(struct bt_redact_list *list) {
 void bt_redact_list_dispose(struct bt_redact_list *list) {
   free(list->kinds);
   bt_redact_list_init(list);
+}
+
+void bt_redact_library(char *out, size_t size) {
+  char version[64] = "?";
+  (void)pcre2_config(PCRE2_CONFIG_VERSION, version); /* at most 24 bytes, its manual says */
+  snprintf(out, size, "PCRE2 %.60s", version);
 }

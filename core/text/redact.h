@@ -58,4 +58,7 @@ enum bt_code bt_redact(struct bt_str *out, const char *text, size_t length, stru
 /* How many replacements stand in a text that was redacted before. */
 size_t bt_redact_count_marks(const char *text, size_t length);
 
+/* Name and version of the library behind this file. */
+void bt_redact_library(char *out, size_t size);
+
 #endif

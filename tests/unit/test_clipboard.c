@@ -10,7 +10,6 @@
 
 #include "tui/clipboard.h"
 #include "tui/pager.h"
-#include "tui/theme.h"
 
 static void test_osc52(void **state) {
   (void)state;
@@ -60,25 +59,11 @@ static void test_a_pager_is_words_not_shell(void **state) {
   assert_null(words[PAGER_WORDS_MAX]);
 }
 
-/* Readable on light and dark terminals: never black or white, and the selection is reverse video. */
-static void test_looks(void **state) {
-  (void)state;
-  for (int role = 0; role < BT_ROLE_COUNT; role++) {
-    struct theme_look look = theme_look((enum bt_role)role);
-    assert_int_not_equal(look.colour, THEME_BLACK);
-    assert_int_not_equal(look.colour, THEME_WHITE);
-  }
-  assert_true(theme_look(BT_ROLE_SELECTION).reverse);
-  assert_true(theme_look(BT_ROLE_BUTTON_FOCUSED).reverse);
-  assert_false(theme_look((enum bt_role)BT_ROLE_COUNT).bold);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_osc52),
       cmocka_unit_test(test_osc52_has_a_limit),
       cmocka_unit_test(test_a_pager_is_words_not_shell),
-      cmocka_unit_test(test_looks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
