@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 #include "cli/facts.h"
 #include "cli/look.h"
+#include "cli/supervise_list.h"
 #include "cli/table.h"
 #include "core/store/load.h"
 
@@ -24,6 +25,7 @@ static int print_json(const struct bt_snapshot *snapshot) {
   json_close(&json, ']');
   json_integer(&json, "transcripts_known", (int64_t)snapshot->transcripts_known);
   json_integer(&json, "transcripts_pending", (int64_t)snapshot->transcripts_pending);
+  supervise_put_json(&json, snapshot->supervised, snapshot->supervised_count);
   facts_store(&json, snapshot);
   facts_problems(&json, snapshot);
   return json_end(&json);

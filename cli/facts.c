@@ -235,8 +235,10 @@ void facts_session(struct json_out *json, const struct bt_snapshot *snapshot, co
   put_context(json, &session->context);
   facts_transcript(json, session);
   facts_deny(json, "deny", session->deny);
-  json_text(json, "deny_in_force", session->in_force);
-  json_text(json, "deny_in_force_why", session->in_force_why);
+  json_text(json, "deny_in_force", session->deny ? session->in_force : NULL);
+  json_text(json, "deny_in_force_why", session->deny ? session->in_force_why : NULL);
+  json_text(json, "gate_in_force", session->in_force);
+  json_text(json, "gate_in_force_why", session->in_force_why);
   json_integer(json, "blocks", (int64_t)session->blocks);
   put_final(json, session->final_);
   put_brief(json, session->capture);

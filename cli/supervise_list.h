@@ -3,6 +3,7 @@
 #define BATON_CLI_SUPERVISE_LIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cli/env.h"
 

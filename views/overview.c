@@ -2,6 +2,7 @@
 #include "views/overview.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/clock.h"
 #include "views/parts.h"
@@ -125,6 +126,9 @@ static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const s
   char shown[BT_PART_BYTES], when[BT_PART_BYTES];
   if (!deny) {
     add(flow, "DENY", BT_ROLE_DIM, "none");
+    if (session->in_force)
+      bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "GATE", TEXT_AT, BT_ROLE_DEFAULT, "%s: %s", session->in_force,
+                     session->in_force_why ? session->in_force_why : "?");
     return;
   }
   bt_deny_shown(shown, deny);
@@ -198,6 +202,19 @@ static void add_brief(struct bt_flow *flow, const struct bt_capture *capture) {
                      capture->reviewed ? "reviewed by you" : "not reviewed yet");
 }
 
+/* Who carries the session from context to context, and through which ones. */
+static void add_supervisor(struct bt_flow *flow, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const struct bt_supervised *one = bt_snapshot_supervised(snapshot, session->id);
+  if (!one)
+    return;
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "CARRIED", TEXT_AT, BT_ROLE_DEFAULT, "by supervise, pid %.0f: %s",
+                 one->pid, one->state);
+  for (size_t i = 0; i < one->session_count; i++)
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, i == 0 ? "chain" : "", TEXT_AT,
+                   strcmp(one->sessions[i], session->id) == 0 ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, "%s%s",
+                   i == 0 ? "" : "> ", one->sessions[i]);
+}
+
 static void add_lock(struct bt_flow *flow, const struct bt_lock *lock) {
   if (!lock) {
     add(flow, "LOCK", BT_ROLE_DIM, "none");
@@ -247,6 +264,7 @@ void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_brief(flow, session->capture);
   add_passes(flow, frame, session);
   add_lock(flow, session->lock);
+  add_supervisor(flow, frame->snapshot, session);
   bt_flow_blank(flow);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "EVIDENCE", TEXT_AT, BT_ROLE_DEFAULT, "%zu entr%s name%s it",
                  session->evidence_count, session->evidence_count == 1 ? "y" : "ies",

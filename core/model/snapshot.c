@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/str.h"
 
 const char *bt_state_word(enum bt_state state) {
   switch (state) {
@@ -108,4 +109,15 @@ void bt_percent_text(char out[BT_PERCENT_BYTES], const struct bt_context *contex
     int tenths = (int)(pct * 10 + 1e-6); /* cut, as the hundredths were */
     snprintf(out, BT_PERCENT_BYTES, "%d.%d%%", tenths / 10, tenths % 10);
   }
+}
+
+const struct bt_supervised *bt_snapshot_supervised(const struct bt_snapshot *snapshot, const char *id) {
+  for (size_t i = 0; i < snapshot->supervised_count; i++) {
+    const struct bt_supervised *one = &snapshot->supervised[i];
+    for (size_t s = 0; bt_text_equals(one->ledger_dir, snapshot->ledger_dir) && s < one->session_count; s++) {
+      if (strcmp(one->sessions[s], id) == 0)
+        return one;
+    }
+  }
+  return NULL;
 }

@@ -8,6 +8,8 @@
 #define BATON_CORE_MODEL_SNAPSHOT_H
 
 #include "core/model/record.h"
+#include "core/model/supervised.h"
+#include "core/model/wiring.h"
 #include "core/model/transcript.h"
 
 struct bt_arena;
@@ -109,11 +111,17 @@ struct bt_session {
   size_t blocks; /* other sessions that this one's record keeps from changing files */
 
   bool running;             /* a living process works on it, as far as a lock or a transcript proves it */
-  const char *in_force;     /* is its deny enforced on its host: "yes", "no", "unknown"; NULL: no deny */
-  const char *in_force_why; /* one sentence; NULL: no deny */
+  const char *in_force;     /* is the gate enforced in its host: "yes", "no", "unknown"; NULL: no host is known */
+  const char *in_force_why; /* by whom and how we know, one sentence; NULL: no host is known */
 
   const struct bt_evidence *evidence; /* entries of the tail that name it, newest last */
   size_t evidence_count;
+};
+
+/* Is the gate in force in a harness that baton can be wired into? */
+struct bt_gate_state {
+  struct bt_wiring wiring;
+  const char *in_force, *why; /* as in a session; NULL: not looked at, or nothing is wired and nobody can tell */
 };
 
 struct bt_problem {    /* a record or file that cannot be used, never skipped silently */
@@ -158,6 +166,10 @@ struct bt_snapshot {
   size_t unbound_count;         /* of these: invalid or unbound records, which only an unbound bypass gets past */
   const char *ledger_lock_note; /* a lock of the manifest that stops every signed verb, in words; NULL */
   bool deny_switch_on;          /* ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 here (spec appendix A.1) */
+  struct bt_gate_state claude_gate, codex_gate;
+
+  const struct bt_supervised *supervised; /* of this host, whatever ledger they work on */
+  size_t supervised_count;
 
   struct bt_evidence_summary evidence;
   struct bt_repo repo;
@@ -173,6 +185,9 @@ void bt_snapshot_free(struct bt_snapshot *snapshot); /* NULL is allowed */
 /* Why `verb` would refuse whatever it is about (no key, read-only, the manifest is locked); NULL when it would not.
  * Borrowed or static. */
 const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt_verb verb);
+
+/* The supervisor that carries `id`, as its current session or an earlier one; NULL: none. Borrowed. */
+const struct bt_supervised *bt_snapshot_supervised(const struct bt_snapshot *snapshot, const char *id);
 
 /* Borrowed; NULL when no such session. */
 const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id);

@@ -143,23 +143,37 @@ static size_t blocked_others(const struct bt_snapshot *snapshot, const struct bt
   return others;
 }
 
+static void set_gate(struct bt_session *session, const char *in_force, const char *why) {
+  session->in_force = in_force;
+  session->in_force_why = why;
+}
+
+/* Where the gate of this session's host runs: what the deny record says, else whose transcript it is. */
+static const char *host_of(const struct bt_session *session) {
+  const char *host = session->deny && session->deny->host ? session->deny->host : "";
+  bool told = strcmp(host, "pi") == 0 || strcmp(host, "opencode") == 0 || strncmp(host, "claude", 6) == 0 ||
+              strncmp(host, "codex", 5) == 0;
+  return told || !session->harness ? host : session->harness;
+}
+
 /* Appendix A.1: since release 1.11.1 no plugin evaluates the deny unless it is switched on. */
 static void set_in_force(const struct bt_snapshot *snapshot, struct bt_session *session) {
-  if (!session->deny || session->deny->status == BT_DENY_INVALID)
+  const char *host = host_of(session);
+  bool claude = strncmp(host, "claude", 6) == 0, codex = strncmp(host, "codex", 5) == 0;
+  const struct bt_gate_state *gate = claude ? &snapshot->claude_gate : &snapshot->codex_gate;
+  if (session->deny && session->deny->status == BT_DENY_INVALID)
     return;
-  const char *host = session->deny->host ? session->deny->host : "";
-  if (strcmp(host, "pi") == 0 || strcmp(host, "opencode") == 0) {
-    session->in_force = snapshot->deny_switch_on ? "yes" : "no";
-    session->in_force_why = snapshot->deny_switch_on
-                                ? "ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 in this environment"
-                                : "since adlc 1.11.1 only where ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1; here it is not";
-  } else if (strncmp(host, "claude", 6) == 0 || strncmp(host, "codex", 5) == 0) {
-    session->in_force = "unknown";
-    session->in_force_why = "only where a hook enforces it; since adlc 1.11.1 the plugin wires none";
-  } else {
-    session->in_force = "unknown";
-    session->in_force_why = "the record does not say which program the session runs in";
-  }
+  if (strcmp(host, "pi") == 0 || strcmp(host, "opencode") == 0)
+    set_gate(session, snapshot->deny_switch_on ? "yes" : "no",
+             snapshot->deny_switch_on
+                 ? "ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1 in this environment"
+                 : "since adlc 1.11.1 only where ADLC_CONTEXT_ROT_HANDOFF_ENABLED is 1; here it is not");
+  else if ((claude || codex) && gate->in_force)
+    set_gate(session, gate->in_force, gate->why);
+  else if (claude || codex)
+    set_gate(session, "unknown", "only where a hook enforces it; since adlc 1.11.1 the plugin wires none");
+  else if (session->deny)
+    set_gate(session, "unknown", "the record does not say which program the session runs in");
 }
 
 void bt_triage_session(const struct bt_snapshot *snapshot, struct bt_session *session) {

@@ -71,6 +71,8 @@ static enum bt_code fill(struct bt_loading *load) {
   if (code == BT_OK)
     code = bt_load_folders(load);
   if (code == BT_OK)
+    code = bt_load_gates(load);
+  if (code == BT_OK)
     code = bt_load_join(load);
   if (code == BT_OK && (load->flags & BT_LOAD_GIT))
     code = bt_repo_load(load->env, load->arena, &load->snapshot->repo, load->err);

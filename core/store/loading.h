@@ -66,6 +66,8 @@ enum bt_code bt_load_folders(struct bt_loading *load);
 enum bt_code bt_load_captures(struct bt_loading *load);
 /* core/store/load_transcripts.c: what transcripts know of each session, and sessions that only they know. */
 enum bt_code bt_load_transcripts(struct bt_loading *load);
+/* core/store/load_gates.c: what enforces the denies on this host, and who is supervised. */
+enum bt_code bt_load_gates(struct bt_loading *load);
 /* core/store/load_join.c: hangs the records on their sessions, reads captures, gives words to all of it. */
 enum bt_code bt_load_join(struct bt_loading *load);
 
