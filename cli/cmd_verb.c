@@ -1,4 +1,4 @@
-/* cli/cmd_verb.c - the six verbs that change the ledger: parse, plan, and with --write execute.
+/* cli/cmd_verb.c - the verbs that change the ledger: parse, plan, and with --write execute.
  *
  * They are alike: the flags differ, the way does not. Dry run by default (spec/context-handoff.md 8). */
 #include <stdio.h>
@@ -29,6 +29,7 @@ static const char *const repair_flags[] = {"session", "ticket", "content-hash", 
 static const char *const unlock_flags[] = {"session", "pid",         "started-at", "host",
                                            "nonce",   "ledger-lock", "pid-reused", NULL};
 static const char *const continue_flags[] = {"deny-session", "session", "capture-from", "ticket", "host", NULL};
+static const char *const no_flags[] = {NULL};
 
 static const struct verb_shape shapes[] = {
     {BT_VERB_WRITE, "baton write --session ID [--ticket ID] [--content-hash HASH] [--host NAME] [--write]",
@@ -46,6 +47,9 @@ static const struct verb_shape shapes[] = {
     {BT_VERB_CONTINUE,
      "baton continue --deny-session ID [--session SUCCESSOR] [--capture-from FILE] [--ticket ID] [--write]",
      "Writes a brief and hands the work of a denied session to one new session, for good.", continue_flags},
+    {BT_VERB_UNDO, "baton undo [--write]",
+     "Puts the lock file that `unlock` removed last back, if its place is still free. Nothing else is ever undone:\n"
+     "a continuation stays.", no_flags},
 };
 
 /* Every flag that any verb knows; a verb's table is a choice from it. */
@@ -180,4 +184,8 @@ int cmd_unlock(struct cli_env *cli, int argc, char **argv) {
 
 int cmd_continue(struct cli_env *cli, int argc, char **argv) {
   return cmd_verb(cli, argc, argv, BT_VERB_CONTINUE);
+}
+
+int cmd_undo(struct cli_env *cli, int argc, char **argv) {
+  return cmd_verb(cli, argc, argv, BT_VERB_UNDO);
 }

@@ -26,6 +26,8 @@ static struct subject find_subject(const struct app *app) {
 
 /* Nothing there to open a dialog about; NULL when there is. */
 static const char *no_subject(const struct subject *subject, enum bt_verb verb) {
+  if (verb == BT_VERB_UNDO) /* what the trash holds only its plan knows */
+    return NULL;
   if (verb == BT_VERB_UNLOCK) {
     if (!subject->lock)
       return "there is no lock to remove";

@@ -106,7 +106,15 @@ static bool fixed_request(struct form *form, const struct bt_session *session, c
   struct bt_request *fixed = &form->fixed;
   if (fixed->verb == BT_VERB_UNLOCK)
     return unlock_request(form, lock);
+  if (fixed->verb == BT_VERB_UNDO)
+    return true;
   return form_keep(form, fixed->verb == BT_VERB_CONTINUE ? &fixed->deny_session : &fixed->session, session->id);
+}
+
+static const char *subject_of(enum bt_verb verb, const struct bt_session *session, const struct bt_lock *lock) {
+  if (verb == BT_VERB_UNDO)
+    return "the last unlock";
+  return verb == BT_VERB_UNLOCK ? lock->name : session->id;
 }
 
 bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, const struct bt_snapshot *snapshot,
@@ -116,7 +124,7 @@ bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, c
   form->arena = bt_arena_new(REQUEST_BYTES_MAX);
   form->fixed.verb = verb;
   if (!form->arena || !fixed_request(form, session, lock) ||
-      !form_keep(form, &dialog->subject, verb == BT_VERB_UNLOCK ? lock->name : session->id)) {
+      !form_keep(form, &dialog->subject, subject_of(verb, session, lock))) {
     bt_arena_free(form->arena);
     memset(form, 0, sizeof(*form));
     memset(dialog, 0, sizeof(*dialog));

@@ -24,6 +24,7 @@ struct bt_request {
   const char *ledger_lock;              /* unlock --ledger-lock NAME */
   bool pid_reused;                      /* unlock --pid-reused */
   const char *reason;                   /* operator's note, for the action log only */
+  const char *subject;                  /* undo: the file that comes back, filled in by its plan; for the log only */
   bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };
 

@@ -66,6 +66,8 @@ const char *bt_verb_word(enum bt_verb verb) {
     return "unlock";
   case BT_VERB_CONTINUE:
     return "continue";
+  case BT_VERB_UNDO:
+    return "undo";
   case BT_VERB_NONE:
   case BT_VERB_COUNT:
     break;
@@ -78,7 +80,7 @@ const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt
     return NULL;
   if (snapshot->readonly)
     return "read-only";
-  if (verb == BT_VERB_UNLOCK)
+  if (verb == BT_VERB_UNLOCK || verb == BT_VERB_UNDO)
     return NULL; /* needs no key and leaves no entry (spec 8.7) */
   if (!snapshot->key_loaded)
     return "no signing key";

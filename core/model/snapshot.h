@@ -57,7 +57,8 @@ struct bt_reason {
   const char *text; /* one short line */
 };
 
-enum bt_verb { /* what a key or a command can do to the ledger */
+/* What a key or a command can do to the ledger. `undo` is of a removed lock; nothing else is ever undone. */
+enum bt_verb {
                BT_VERB_NONE,
                BT_VERB_WRITE,
                BT_VERB_RESUME,
@@ -65,6 +66,7 @@ enum bt_verb { /* what a key or a command can do to the ledger */
                BT_VERB_REPAIR,
                BT_VERB_UNLOCK,
                BT_VERB_CONTINUE,
+               BT_VERB_UNDO,
                BT_VERB_COUNT
 };
 const char *bt_verb_word(enum bt_verb verb); /* "write", ... */

@@ -73,7 +73,8 @@ static struct bt_json *line_of(const struct bt_env *env, const struct bt_request
   struct bt_json *line = line_head(env, bt_verb_word(request->verb));
   if (line == NULL || set_text(line, "session", session) != BT_OK ||
       (request->deny_session != NULL && set_text(line, "successor", request->session) != BT_OK) ||
-      set_text(line, "ledger_lock", request->ledger_lock) != BT_OK || set_outcome(line, env, outcome) != BT_OK ||
+      set_text(line, "ledger_lock", request->ledger_lock) != BT_OK ||
+      set_text(line, "subject", request->subject) != BT_OK || set_outcome(line, env, outcome) != BT_OK ||
       set_evidence(line, receipt) != BT_OK ||
       set_text(line, "trash", receipt != NULL ? receipt->trash_path : NULL) != BT_OK ||
       set_text(line, "reason", request->reason) != BT_OK) {

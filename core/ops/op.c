@@ -34,6 +34,7 @@ static const struct verb *verb_of(enum bt_verb verb) {
       [BT_VERB_REPAIR] = {bt_repair_check, bt_repair_plan, bt_repair_run, true, false, LOCKS_SESSION},
       [BT_VERB_UNLOCK] = {bt_unlock_check, bt_unlock_plan, bt_unlock_run, false, false, LOCKS_NOTHING},
       [BT_VERB_CONTINUE] = {bt_continue_check, bt_continue_plan, bt_continue_run, true, false, LOCKS_DENY_SESSION},
+      [BT_VERB_UNDO] = {bt_undo_check, bt_undo_plan, bt_undo_run, false, false, LOCKS_NOTHING},
   };
   assert(verb > BT_VERB_NONE && verb < BT_VERB_COUNT);
   return &verbs[verb];

@@ -21,7 +21,8 @@ static void request_copy(struct bt_planner *planner, const struct bt_request *re
   *own = *request;
   const char **texts[] = {&own->session,      &own->deny_session,   &own->ticket,       &own->host,
                           &own->content_hash, &own->unbound_reason, &own->capture_from, &own->pid,
-                          &own->nonce,        &own->started_at,     &own->ledger_lock,  &own->reason};
+                          &own->nonce,        &own->started_at,     &own->ledger_lock,  &own->reason,
+                          &own->subject};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (*texts[i] == NULL)
       continue;

@@ -33,9 +33,10 @@ struct bt_op_details {
   const char *content_hash;
   const char *body; /* continue: the brief as composed, internal text */
   size_t body_length;
-  const char *lock_path; /* unlock: the lock's file and bytes */
+  const char *lock_path; /* unlock and undo: the lock's file and bytes */
   const char *lock_bytes;
   size_t lock_length;
+  const char *trash_name; /* undo: the copy's name in the trash */
 };
 
 struct bt_planner_list { /* grows in the arena; handed to the plan by bt_planner_finish */

@@ -58,5 +58,8 @@ enum bt_code bt_unlock_run(struct bt_run *run, struct bt_error *err) BT_NODISCAR
 enum bt_code bt_continue_check(const struct bt_request *request, struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_continue_plan(struct bt_planner *planner, struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_continue_run(struct bt_run *run, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_undo_check(const struct bt_request *request, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_undo_plan(struct bt_planner *planner, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_undo_run(struct bt_run *run, struct bt_error *err) BT_NODISCARD;
 
 #endif
