@@ -43,7 +43,7 @@ done
 "$baton" show sess-1 --json | grep -q '^    "used_pct": null,$' || fail 'an unknown context is null'
 "$baton" show e4419d02 --json | grep -q '^  "resume_auth": "verified",$' || fail 'show --json: resume_auth'
 "$baton" show a81f3c55 --json | grep -q '^    "expires_in_s": 4[56][0-9]$' || fail 'show --json: expires_in_s'
-"$baton" show 7f3a91c2-auth | grep -q '^STATE     ! BLOCKED since' || fail 'show has no state'
+"$baton" show 7f3a91c2-auth | grep -q '^STATE  *! BLOCKED since' || fail 'show has no state'
 "$baton" show nobody >/dev/null 2>"$folder/err"
 check 'a session that is not there' 1 $?
 grep -q 'nobody' "$folder/err" || fail 'the error does not name the session'

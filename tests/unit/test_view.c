@@ -96,7 +96,7 @@ static void the_list_shows_states_in_words(void **state) {
   assert_true(stage_shows(&stage, "~ FOREIGN"));
   assert_true(stage_shows(&stage, "BLOCKED 3 "));
   assert_true(stage_shows(&stage, "CONTEXT USED"));
-  assert_true(stage_shows(&stage, "[??????????]    ? ?"));
+  assert_true(stage_shows(&stage, "[??????????]     ? ?"));
   assert_true(stage_shows(&stage, "open ORPHAN"));
   assert_true(stage_shows(&stage, "TAMPERED"));
   assert_true(stage_shows(&stage, "07:41 left"));

@@ -1,4 +1,5 @@
-/* tests/vectors/area_signals.c - transcripts in, facts out (spec/transcripts.md 12); with --incremental the file grows in pieces. */
+/* tests/vectors/area_signals.c - transcripts in, facts out (spec/transcripts.md 12); with --incremental the file grows
+ * in pieces. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "core/harness/narrative.h"
 #include "core/harness/read_at.h"
 #include "core/harness/transcript.h"
+#include "tests/support/cuts.h"
 #include "tests/vectors/support.h"
 
 /* A transcript is a text, {"b64"} or {"repeat": [{"text"|"b64", "n"}]}. */
@@ -76,22 +78,36 @@ static struct bt_json *facts_json(const struct bt_transcript_facts *facts) {
   set(out, "host_band", bt_json_new_string(bt_host_band_word(facts->host_band)));
   const struct {
     const char *key, *text;
-  } texts[] = {{"session_id", facts->session_id},   {"parent_session_id", facts->parent_session_id}, {"cwd", facts->cwd},
-               {"last_cwd", facts->last_cwd},       {"git_branch", facts->git_branch},               {"model", facts->model},
-               {"version", facts->version},         {"title", facts->title},                         {"first_prompt", facts->first_prompt},
-               {"last_prompt", facts->last_prompt}, {"last_assistant", facts->last_assistant},       {"last_tool", facts->last_tool},
+  } texts[] = {{"session_id", facts->session_id},
+               {"parent_session_id", facts->parent_session_id},
+               {"cwd", facts->cwd},
+               {"last_cwd", facts->last_cwd},
+               {"git_branch", facts->git_branch},
+               {"model", facts->model},
+               {"version", facts->version},
+               {"title", facts->title},
+               {"first_prompt", facts->first_prompt},
+               {"last_prompt", facts->last_prompt},
+               {"last_assistant", facts->last_assistant},
+               {"last_tool", facts->last_tool},
                {"window_source", facts->window_source}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     set(out, texts[i].key, text_value(texts[i].text));
   const struct {
     const char *key;
     int64_t count;
-  } counts[] = {{"started_ms", facts->started_ms},       {"last_activity_ms", facts->last_activity_ms},
-                {"user_messages", facts->user_messages}, {"assistant_messages", facts->assistant_messages},
-                {"messages", facts->user_messages + facts->assistant_messages}, {"tools", facts->tools},
-                {"pct_tokens_used", facts->used},        {"window", facts->window},
-                {"pct_centi", facts->pct_centi},         {"compactions", facts->compactions},
-                {"sidechain_records", facts->sidechain_records}, {"skipped_lines", facts->skipped_lines}};
+  } counts[] = {{"started_ms", facts->started_ms},
+                {"last_activity_ms", facts->last_activity_ms},
+                {"user_messages", facts->user_messages},
+                {"assistant_messages", facts->assistant_messages},
+                {"messages", facts->user_messages + facts->assistant_messages},
+                {"tools", facts->tools},
+                {"pct_tokens_used", facts->used},
+                {"window", facts->window},
+                {"pct_centi", facts->pct_centi},
+                {"compactions", facts->compactions},
+                {"sidechain_records", facts->sidechain_records},
+                {"skipped_lines", facts->skipped_lines}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     set(out, counts[i].key, count_value(counts[i].count));
   set(out, "is_subagent", bt_json_new_bool(facts->is_subagent));
@@ -170,7 +186,8 @@ static void add_flail(struct bt_json *out, int fd) {
   vec_require(bt_flail_read_fd(&flail, fd, "transcript", NULL) == BT_OK, "flail");
   set(value, "verdict", bt_json_new_string(bt_flail_is(&flail) ? "flail" : "clean"));
   if (flail.repeated_errors.count)
-    vec_require(bt_json_push(signals, flail_signal("repeated-error", "signature", &flail.repeated_errors)) == BT_OK, "memory");
+    vec_require(bt_json_push(signals, flail_signal("repeated-error", "signature", &flail.repeated_errors)) == BT_OK,
+                "memory");
   if (flail.edit_churn.count)
     vec_require(bt_json_push(signals, flail_signal("edit-churn", "path", &flail.edit_churn)) == BT_OK, "memory");
   set(value, "signals", signals);
@@ -179,8 +196,11 @@ static void add_flail(struct bt_json *out, int fd) {
 }
 
 static enum bt_harness harness_of(const char *word) {
-  return !strcmp(word, "codex") ? BT_HARNESS_CODEX : !strcmp(word, "opencode") ? BT_HARNESS_OPENCODE : !strcmp(word, "gemini") ? BT_HARNESS_GEMINI
-         : !strcmp(word, "pi") ? BT_HARNESS_PI : BT_HARNESS_CLAUDE;
+  return !strcmp(word, "codex")      ? BT_HARNESS_CODEX
+         : !strcmp(word, "opencode") ? BT_HARNESS_OPENCODE
+         : !strcmp(word, "gemini")   ? BT_HARNESS_GEMINI
+         : !strcmp(word, "pi")       ? BT_HARNESS_PI
+                                     : BT_HARNESS_CLAUDE;
 }
 
 /* Lets the file grow to `bytes` in a few uneven pieces, updating after each. */
@@ -193,6 +213,19 @@ static void grow(struct bt_transcript *transcript, int fd, const struct bt_str *
     step += in_pieces ? 7 : 0;
     vec_require(bt_transcript_update(transcript, fd, NULL, NULL) == BT_OK, "update");
   } while (done < bytes->length);
+}
+
+#define CUT_LINES 24
+#define CUT_SEEDED 16
+
+/* Wherever the file is cut, growing from there must end in the same facts; large files are cut at some places only. */
+static bool cuts_agree(const struct vec_case *vec, int fd, const char *stem, enum bt_harness harness,
+                       const struct bt_str *bytes) {
+  size_t at;
+  const char *difference = all_cuts(fd, stem, harness, bytes->data, bytes->length, CUT_LINES, CUT_SEEDED, &at);
+  if (difference)
+    (void)vec_fail(vec, "cut at %zu: %s differs from a full read", at, difference);
+  return !difference;
 }
 
 enum vec_result vec_run_signals(const struct vec_case *vec) {
@@ -235,6 +268,11 @@ enum vec_result vec_run_signals(const struct vec_case *vec) {
   bt_facts_dispose(&facts);
   bt_transcript_free(transcript);
   close(fd);
+  int scratch = vec->incremental ? open(path.data, O_RDWR | O_CLOEXEC | O_TRUNC) : -1;
+  if (scratch >= 0) {
+    same &= cuts_agree(vec, scratch, stem, harness, &bytes);
+    close(scratch);
+  }
   free(stem);
   bt_str_dispose(&path);
   bt_str_dispose(&bytes);
