@@ -35,6 +35,8 @@ bool bt_hook_harness_of_word(const char *word, enum bt_hook_harness *harness) {
 bool bt_settings_path(struct bt_str *out, const struct bt_env *env, enum bt_hook_harness harness,
                       enum bt_settings_scope scope) {
   if (harness == BT_HOOK_CLAUDE && scope == BT_SETTINGS_USER) {
+    if (env->claude_dir == NULL)
+      return false;
     bt_str_printf(out, "%s/settings.json", env->claude_dir);
   } else if (harness == BT_HOOK_CLAUDE) {
     bt_str_printf(out, "%s/.claude/settings%s.json", strcmp(env->root, "/") == 0 ? "" : env->root,

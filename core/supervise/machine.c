@@ -344,6 +344,8 @@ static void gone(struct bt_sup_machine *machine) {
 
 void bt_sup_step(struct bt_sup_machine *machine, const struct bt_sup_event *event) {
   forget_actions(machine);
+  if (machine->state == BT_SUP_DONE)
+    return;
   switch (event->kind) {
   case BT_SUP_BEGIN:
     if (machine->state == BT_SUP_IDLE)

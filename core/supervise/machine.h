@@ -126,7 +126,7 @@ void bt_sup_init(struct bt_sup_machine *machine, struct bt_sup_config config);
 void bt_sup_dispose(struct bt_sup_machine *machine);
 
 /* Takes one event; machine->actions are to be carried out in order, then machine->wake_ms is when the next tick is due.
- * An event that the state does not wait for changes nothing but what it reports. */
+ * An event that the state does not wait for changes nothing but what it reports; one after the end changes nothing. */
 void bt_sup_step(struct bt_sup_machine *machine, const struct bt_sup_event *event);
 
 const char *bt_sup_session(const struct bt_sup_machine *machine); /* the current one; NULL before the first */
