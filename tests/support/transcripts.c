@@ -13,7 +13,7 @@
 
 #include "core/harness/transcript.h"
 
-int scratch_file(void) {
+int transcript_file(void) {
   char path[] = "/tmp/baton-transcript-XXXXXX";
   int fd = mkstemp(path);
   assert_true(fd >= 0);
@@ -31,7 +31,7 @@ char *quoted(const char *text) {
 
 struct bt_transcript_facts facts_of_bytes(enum bt_harness harness, const char *stem, const char *bytes, size_t length) {
   struct bt_transcript_facts facts;
-  int fd = scratch_file();
+  int fd = transcript_file();
   assert_int_equal(write(fd, bytes, length), (ssize_t)length);
   struct bt_transcript *transcript = bt_transcript_new(stem, harness);
   assert_non_null(transcript);

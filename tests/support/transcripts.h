@@ -13,7 +13,7 @@ struct bt_transcript_facts facts_of_bytes(enum bt_harness harness, const char *s
 struct bt_transcript_facts facts_of(enum bt_harness harness, const char *text); /* stem: TRANSCRIPT_STEM */
 
 /* An empty scratch file, open for reading and writing, without a name. */
-int scratch_file(void);
+int transcript_file(void);
 
 /* Texts with ' for ", so that records can be read in C. The result is heap. */
 char *quoted(const char *text);
