@@ -59,6 +59,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, bool all) 
                .meta = bt_keymap_has_meta(keymap)},
       .inotify = config_is(config, CONFIG_INOTIFY, "on"),
       .all = all,
+      .utc = config_is(config, CONFIG_TIMES, "utc"),
       .keymap = keymap,
       .keymap_name = config->values[CONFIG_KEYMAP].text,
       .notice = notice_of(config, notice),

@@ -80,19 +80,23 @@ enum bt_mode_set {
   X(EVIDENCE,       "evidence",        LOOK,    BT_IN_DATA,                    "the session's evidence entries")   \
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION,    "the brief in $PAGER")              \
+  X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
   X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_CONFIRM,    "this help")                        \
   X(CONTINUE,       "continue",        ACT,     BT_IN_DATA,                    "continue into a new session")      \
   X(UNLOCK,         "unlock",          ACT,     BT_IN_DATA,                    "unlock (only a proven stale lock)") \
   X(REPAIR,         "repair",          ACT,     BT_IN_DATA,                    "repair (bind ticket and hash)")    \
   X(BYPASS,         "bypass",          ACT,     BT_IN_DATA,                    "one-shot bypass")                  \
+  X(UNDO,           "undo",            ACT,     BT_IN_DATA,                    "put the lock that was removed last back") \
   X(REFRESH,        "refresh",         ACT,     BT_IN_DATA,                    "read the ledger again now")        \
-  X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS,      "filter as you type")               \
-  X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS,      "clear the filter")                 \
+  X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_HELP, "filter as you type")               \
+  X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_HELP, "clear the filter")                 \
   X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview under the list, on and off") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \
   X(NEXT_MATCH,     "next-match",      NARROW,  BT_IN_SESSION,                 "next match")                       \
   X(PREV_MATCH,     "prev-match",      NARROW,  BT_IN_SESSION,                 "previous match")                   \
   X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_CONFIRM,    "copy the same command for a shell") \
+  X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
+  X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \
   X(REDRAW,         "redraw",          SHARE,   BT_IN_ALL,                     "draw the screen anew")             \
   X(SUSPEND,        "suspend",         SHARE,   BT_IN_ALL,                     "suspend; fg comes back")           \
   X(FOCUS_NEXT,     "focus-next",      DIALOG,  BT_IN_DIALOG,                  "next field or button")             \

@@ -22,6 +22,7 @@ struct app *app_new(const struct app_options *options) {
   bt_str_init(&app->copied, COPY_BYTES_MAX);
   bt_str_init(&app->kept_id, ID_BYTES_MAX);
   app->scene.unicode = options->unicode;
+  app->scene.utc = options->utc;
   app->scene.keymap_name = options->keymap_name;
   app->scene.rows = 24;
   app->scene.columns = 80;
@@ -63,12 +64,12 @@ enum bt_mode app_page_mode(const struct app *app) {
 }
 
 enum bt_mode app_mode(const struct app *app) {
+  if (app->scene.prompt != BT_PROMPT_NONE)
+    return BT_MODE_INPUT;
   if (app->help_open)
     return BT_MODE_HELP;
   if (confirm_is_open(&app->confirm))
     return confirm_mode(&app->confirm);
-  if (app->scene.prompt != BT_PROMPT_NONE)
-    return BT_MODE_INPUT;
   return app_page_mode(app);
 }
 
@@ -132,6 +133,7 @@ static void open_help(struct app *app) {
   app->help_for = app_page_mode(app);
   app->help_open = true;
   app->scene.help_scroll = (struct bt_scroll){0, 0};
+  edit_clear(&app->scene.help_filter);
 }
 
 static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, uint32_t key, struct effects *effects) {
@@ -142,6 +144,10 @@ static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, 
     app_effect(effects, EFFECT_SUSPEND);
   else if (action == BT_ACTION_HELP)
     open_help(app);
+  else if (action == BT_ACTION_TIMES)
+    app_toggle_times(app);
+  else if (action == BT_ACTION_WRITE_VIEW)
+    app_write_view(app, effects);
   else if (mode == BT_MODE_HELP)
     app_help_act(app, action);
   else if (mode == BT_MODE_INPUT)
@@ -176,7 +182,7 @@ struct effects app_paste(struct app *app, const char *text, size_t length) {
   if (bt_view_too_small(&app->scene))
     return effects;
   if (mode == BT_MODE_INPUT)
-    taken = edit_paste(app->scene.prompt == BT_PROMPT_FILTER ? &app->scene.filter : &app->scene.search, text, length);
+    taken = edit_paste(app_prompt_field(app), text, length);
   else if (mode == BT_MODE_FIELD)
     taken = confirm_paste(&app->confirm, text, length) == CONFIRM_CHANGED;
   if (!taken)
@@ -215,6 +221,8 @@ struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s) {
   struct effects effects = {.count = 0};
   struct bt_scene *scene = &app->scene;
   bool ran_out, runs = grant_runs(app, now_ms, &ran_out);
+  app->local_offset_s = utc_offset_s;
+  utc_offset_s = scene->utc ? 0 : utc_offset_s;
   bool new_minute = scene->now_ms / MINUTE_MS != now_ms / MINUTE_MS || scene->utc_offset_s != utc_offset_s;
   effects.changed = new_minute || (runs && scene->now_ms / SECOND_MS != now_ms / SECOND_MS);
   if (effects.changed) { /* between two ticks the clock stands, so an idle screen is the same screen */

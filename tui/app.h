@@ -25,6 +25,8 @@ enum effect_kind {
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
   EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
+  EFFECT_EDITOR,       /* show `text`, which is the file paths[0], in $EDITOR as a copy; answer app_paged */
+  EFFECT_WRITE_VIEW,   /* write `text` to a file of baton's own; answer app_wrote */
   EFFECT_REDRAW,       /* write every cell anew */
   EFFECT_SUSPEND,
   EFFECT_QUIT,
@@ -54,6 +56,7 @@ struct app_options {
   const struct bt_keymap *keymap; /* borrowed, outlives the app */
   const char *keymap_name;        /* "default" */
   bool unicode;
+  bool utc; /* times begin in UTC */
 };
 
 struct app *app_new(const struct app_options *options); /* NULL: out of memory */
@@ -74,6 +77,7 @@ struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const 
 struct effects app_executed(struct app *app, const struct bt_receipt *receipt, const struct bt_error *err);
 /* `files` and everything they point at lie in `arena`, which moves in. */
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
+struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */

@@ -68,7 +68,12 @@ static bool move(struct app *app, enum bt_action action) {
 }
 
 void app_help_act(struct app *app, enum bt_action action) {
-  if (action == BT_ACTION_BACK || action == BT_ACTION_QUIT)
+  struct bt_field *filter = &app->scene.help_filter;
+  if (action == BT_ACTION_FILTER)
+    app->scene.prompt = BT_PROMPT_HELP;
+  else if (action == BT_ACTION_CLEAR_FILTER || (action == BT_ACTION_BACK && filter->length > 0))
+    edit_clear(filter);
+  else if (action == BT_ACTION_BACK || action == BT_ACTION_QUIT)
     app->help_open = false;
   else
     (void)move(app, action);
@@ -209,9 +214,16 @@ static void start_search(struct app *app) {
   scene->prompt = BT_PROMPT_SEARCH;
 }
 
+struct bt_field *app_prompt_field(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  return scene->prompt == BT_PROMPT_FILTER ? &scene->filter
+         : scene->prompt == BT_PROMPT_HELP ? &scene->help_filter
+                                           : &scene->search;
+}
+
 void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  struct bt_field *field = scene->prompt == BT_PROMPT_FILTER ? &scene->filter : &scene->search;
+  struct bt_field *field = app_prompt_field(app);
   (void)effects;
   if (action == BT_ACTION_CANCEL)
     edit_clear(field);
@@ -280,6 +292,9 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_PAGER:
     page_brief(app, effects);
     break;
+  case BT_ACTION_EDITOR:
+    app_edit_copy(app, effects);
+    break;
   case BT_ACTION_CONTINUE:
     app_verb_act(app, BT_VERB_CONTINUE, effects);
     break;
@@ -291,6 +306,9 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     break;
   case BT_ACTION_BYPASS:
     app_verb_act(app, BT_VERB_BYPASS, effects);
+    break;
+  case BT_ACTION_UNDO:
+    app_verb_act(app, BT_VERB_UNDO, effects);
     break;
   case BT_ACTION_REFRESH:
     refresh(app, effects);

@@ -25,6 +25,7 @@ struct app {
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
+  int local_offset_s; /* of local time from UTC */
   struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
   struct bt_str kept_id;        /* selection of the list while the locks are shown */
   bool find_hit;                /* the search text changed: look for its first match */
@@ -41,7 +42,13 @@ enum bt_mode app_page_mode(const struct app *app);
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects);
 void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
 void app_help_act(struct app *app, enum bt_action action);
+struct bt_field *app_prompt_field(struct app *app); /* what is typed at the bottom line goes here */
 void app_want_raw(struct app *app, struct effects *effects); /* asks for the files where their tab is open */
+
+/* ---- tui/app_share.c: what leaves the dashboard ---- */
+void app_toggle_times(struct app *app);
+void app_write_view(struct app *app, struct effects *effects);
+void app_edit_copy(struct app *app, struct effects *effects);
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
 struct hints_off app_verbs_off(const struct app *app);

@@ -9,11 +9,13 @@
 #include "core/base/str.h"
 #include "core/base/utf8.h"
 #include "core/ops/op.h"
+#include "core/ops/own_file.h"
 #include "tui/clipboard.h"
 #include "tui/pager.h"
 #include "tui/term.h"
 
 #define RAW_FILE_BYTES_MAX ((size_t)256 * 1024)
+#define PATH_BYTES_MAX ((size_t)64 * 1024)
 #define RAW_ARENA_BYTES_MAX ((size_t)8 * 1024 * 1024)
 
 static void plan(struct effector *effector, const struct effect *effect) {
@@ -78,6 +80,21 @@ static void show_in_pager(struct effector *effector, const struct effect *effect
   effect_run(effector, app_paged(effector->app, code == BT_OK ? NULL : &err));
 }
 
+static void edit_copy(struct effector *effector, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  enum bt_code code = editor_show(effector->env, effect->paths[0], effect->text, effect->length, &err);
+  effect_run(effector, app_paged(effector->app, code == BT_OK ? NULL : &err));
+}
+
+static void write_view(struct effector *effector, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  struct bt_str path;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  enum bt_code code = bt_own_file_write(effector->env, BT_OWN_VIEW, "screen.txt", effect->text, effect->length, &path, &err);
+  effect_run(effector, app_wrote(effector->app, code == BT_OK ? path.data : NULL, &err));
+  bt_str_dispose(&path);
+}
+
 static void run_one(struct effector *effector, const struct effect *effect) {
   switch (effect->kind) {
   case EFFECT_PLAN:
@@ -98,6 +115,12 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_PAGER:
     show_in_pager(effector, effect);
+    break;
+  case EFFECT_EDITOR:
+    edit_copy(effector, effect);
+    break;
+  case EFFECT_WRITE_VIEW:
+    write_view(effector, effect);
     break;
   case EFFECT_REDRAW:
     term_redraw();

@@ -1,8 +1,11 @@
 /* tui/hints.c - footer, verb keys and help from action table and keymap. */
 #include "tui/hints.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "views/text.h"
 
 struct wanted_hint {
   enum bt_mode mode;
@@ -42,6 +45,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LOCKS, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LOCKS, BT_ACTION_HELP, "help", true},
     {BT_MODE_LOCKS, BT_ACTION_BACK, "back", true},
+    {BT_MODE_HELP, BT_ACTION_FILTER, "find", false},
     {BT_MODE_HELP, BT_ACTION_DOWN, "scroll", false},
     {BT_MODE_HELP, BT_ACTION_BACK, "close", true},
     {BT_MODE_CONFIRM, BT_ACTION_CANCEL, "cancel", true},
@@ -68,6 +72,8 @@ static enum bt_verb verb_of(enum bt_action action) {
     return BT_VERB_REPAIR;
   case BT_ACTION_BYPASS:
     return BT_VERB_BYPASS;
+  case BT_ACTION_UNDO:
+    return BT_VERB_UNDO;
   default:
     return BT_VERB_NONE;
   }
@@ -105,6 +111,7 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
     const struct wanted_hint *wanted = &wanted_hints[i];
     if (wanted->mode != mode || !first_key(keymap, mode, wanted->action, hints->keys[count]))
       continue;
+    hints->actions[count] = wanted->action;
     hints->list[count] = (struct bt_hint){hints->keys[count], wanted->label, is_off(wanted->action, off), wanted->keep};
     count++;
   }
@@ -128,14 +135,26 @@ static void all_keys(const struct bt_keymap *keymap, enum bt_mode mode, enum bt_
   }
 }
 
-static size_t help_section(struct hints *hints, size_t count, const struct bt_keymap *keymap, enum bt_mode mode,
-                           enum bt_action_group group, const char *title, const struct hints_off *off) {
+static bool holds(const char *text, const struct bt_field *wanted) {
+  return bt_text_search(text, strlen(text), wanted->text, wanted->length) != SIZE_MAX;
+}
+
+static bool row_wanted(const struct bt_action_info *info, const char *keys, const char *title,
+                       const struct bt_field *wanted) {
+  return wanted->length == 0 || holds(keys, wanted) || holds(info->words, wanted) || holds(info->spelling, wanted) ||
+         holds(title, wanted);
+}
+
+static size_t help_section(struct hints *hints, size_t count, const struct bt_scene *scene,
+                           const struct bt_keymap *keymap, enum bt_mode mode, enum bt_action_group group,
+                           const struct hints_off *off) {
+  const char *title = bt_action_group_title(group);
   for (int action = 1; action < BT_ACTION_COUNT && count < HINTS_HELP_MAX; action++) {
     const struct bt_action_info *info = bt_action_info((enum bt_action)action);
     if (info->group != group)
       continue;
     all_keys(keymap, mode, (enum bt_action)action, hints->help_keys[count]);
-    if (!hints->help_keys[count][0])
+    if (!hints->help_keys[count][0] || !row_wanted(info, hints->help_keys[count], title, &scene->help_filter))
       continue;
     hints->help[count] =
         (struct bt_help_row){title, hints->help_keys[count], info->words, is_off((enum bt_action)action, off)};
@@ -153,8 +172,7 @@ void hints_help(struct hints *hints, struct bt_scene *scene, const struct bt_key
       where = BT_MODE_CONFIRM;
     else if (group == BT_GROUP_TYPING)
       where = BT_MODE_INPUT;
-    count = help_section(hints, count, keymap, where, (enum bt_action_group)group,
-                         bt_action_group_title((enum bt_action_group)group), off);
+    count = help_section(hints, count, scene, keymap, where, (enum bt_action_group)group, off);
   }
   scene->help = hints->help;
   scene->help_count = count;

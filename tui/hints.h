@@ -15,6 +15,7 @@
 
 struct hints { /* storage of what the scene borrows */
   struct bt_hint list[HINTS_MAX];
+  enum bt_action actions[HINTS_MAX]; /* of `list` */
   char keys[HINTS_MAX][BT_KEY_NAME];
   char verb_keys[BT_VERB_COUNT][BT_KEY_NAME];
   struct bt_help_row help[HINTS_HELP_MAX];
@@ -30,7 +31,8 @@ struct hints_off {
 void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
                 const struct hints_off *off);
 
-/* The help: what the page `mode` can do by groups, then the dialogs and the typing lines. */
+/* The help: what the page `mode` can do by groups, then the dialogs and the typing lines; with scene->help_filter only
+ * the rows that hold it in their key, sentence, group or the action's name. */
 void hints_help(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
                 const struct hints_off *off);
 

@@ -201,7 +201,7 @@ static enum bt_code first_load(struct tui *tui, struct bt_error *err) {
 }
 
 static enum bt_code start(struct tui *tui, const struct tui_options *options, struct bt_error *err) {
-  const struct app_options app = {options->keymap, options->keymap_name, term_unicode()};
+  const struct app_options app = {options->keymap, options->keymap_name, term_unicode(), options->utc};
   tui->app = app_new(&app);
   if (!tui->app)
     return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");

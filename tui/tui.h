@@ -14,6 +14,7 @@
 struct tui_options {
   struct term_options term;
   bool inotify;
+  bool utc; /* times begin in UTC */
   bool all;                       /* the sessions of every repository */
   const struct bt_keymap *keymap; /* borrowed */
   const char *keymap_name;        /* "default" */

@@ -276,6 +276,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
   } else if (scene->prompt == BT_PROMPT_SEARCH) {
     draw_prompt(frame, layout->message_row, "search:", &scene->search, 14);
     draw_match_count(frame, layout->message_row);
+  } else if (scene->prompt == BT_PROMPT_HELP) {
+    draw_prompt(frame, layout->message_row, "find:", &scene->help_filter, 0);
   } else if (message) {
     bt_pane_field(frame->screen, layout->message_row, 1, frame->screen.columns - 2, BT_ALIGN_LEFT,
                   bt_role_of_severity(scene->severity), scene->message);

@@ -142,7 +142,11 @@ static void add_dialogs(struct bt_flow *flow) {
 
 static void add_help(struct bt_flow *flow, const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
+  if (!scene->help_count)
+    bt_flow_wrap(flow, 2, BT_ROLE_DIM, "No key and no sentence matches. Esc shows all of them again.");
   add_groups(flow, scene, flow->columns >= 150 ? 3 : flow->columns >= 96 ? 2 : 1);
+  if (scene->help_filter.length)
+    return;
   add_marks(flow, flow->columns >= 76 ? 2 : 1);
   add_bands(flow);
   add_dialogs(flow);
@@ -162,7 +166,10 @@ void bt_help_draw(const struct bt_frame *frame) {
   bt_flow_start(&flow, body, frame->scene->help_scroll.top);
   add_help(&flow, frame);
   size_t below = flow.line > flow.top + (size_t)body.rows ? flow.line - flow.top - (size_t)body.rows : 0;
-  bt_pane_text(frame->screen, 1, 1, BT_ROLE_DIM, "What the keys do here first, then everything else.");
+  if (frame->scene->help_filter.length)
+    bt_pane_printf(frame->screen, 1, 1, BT_ROLE_DIM, "What matches: %.200s", frame->scene->help_filter.text);
+  else
+    bt_pane_text(frame->screen, 1, 1, BT_ROLE_DIM, "What the keys do here first, then everything else.");
   char right[BT_PART_BYTES];
   if (below)
     snprintf(right, sizeof right, "%zu more line%s below", below, below == 1 ? "" : "s");

@@ -192,7 +192,7 @@ static bool local_iso(char iso[BT_ISO_MS], const struct bt_scene *scene, int64_t
 
 void bt_clock_minute(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms) {
   char iso[BT_ISO_MS];
-  snprintf(out, BT_PART_BYTES, "%.5s", local_iso(iso, scene, time_ms) ? iso + 11 : "?");
+  snprintf(out, BT_PART_BYTES, "%.5s%s", local_iso(iso, scene, time_ms) ? iso + 11 : "?", scene->utc ? "Z" : "");
 }
 
 void bt_clock_full(char out[BT_PART_BYTES], const struct bt_scene *scene, int64_t time_ms) {

@@ -17,7 +17,7 @@ struct bt_prepared; /* views/prepare.h */
 
 enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
-enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
 enum bt_live { BT_LIVE_WATCHING, BT_LIVE_POLLING, BT_LIVE_OFF };
 enum bt_severity { BT_SEVERITY_INFO, BT_SEVERITY_GOOD, BT_SEVERITY_WARN, BT_SEVERITY_ERROR };
@@ -108,7 +108,8 @@ struct bt_scene {
   int rows, columns;
   bool unicode;
   int64_t now_ms;   /* 0: use snapshot->taken_at_ms */
-  int utc_offset_s; /* local time = UTC + this */
+  int utc_offset_s; /* times are shown as UTC + this */
+  bool utc;         /* the user wants UTC: the offset is 0, and clocks say so */
   enum bt_live live;
 
   enum bt_page page;
@@ -138,6 +139,7 @@ struct bt_scene {
   const struct bt_help_row *help;
   size_t help_count;
   struct bt_scroll help_scroll;
+  struct bt_field help_filter; /* the app hands in only rows that match */
   const char *keymap_name; /* "default" */
 
   struct bt_dialog dialog;

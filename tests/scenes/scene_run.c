@@ -255,7 +255,7 @@ static void open_world(struct player *player, const struct steps *steps) {
   player->fixture->env.readonly = said(steps, STEP_READONLY, NULL) != NULL;
   player->keymap = bt_keymap_new(&err);
   assert_non_null(player->keymap);
-  const struct app_options options = {player->keymap, "default", player->unicode};
+  const struct app_options options = {.keymap = player->keymap, .keymap_name = "default", .unicode = player->unicode};
   player->app = app_new(&options);
   assert_non_null(player->app);
   fixture_tree_hash(player->fixture, player->tree);

@@ -200,6 +200,15 @@ static void run_one(struct world *world, const struct effect *effect) {
     world->pagers++;
     world_run(world, app_paged(world->app, NULL));
     break;
+  case EFFECT_EDITOR:
+    world->editors++;
+    world_run(world, app_paged(world->app, NULL));
+    break;
+  case EFFECT_WRITE_VIEW:
+    world->views++;
+    snprintf(world->copied, sizeof(world->copied), "%.*s", (int)sizeof(world->copied) - 1, effect->text);
+    world_run(world, app_wrote(world->app, "/state/views/screen.txt", NULL));
+    break;
   case EFFECT_SUSPEND:
     world->suspends++;
     break;
@@ -223,7 +232,7 @@ void world_init(struct world *world) {
   memset(world, 0, sizeof(*world));
   world->keymap = bt_keymap_new(&err);
   assert_non_null(world->keymap);
-  const struct app_options options = {world->keymap, "default", false};
+  const struct app_options options = {.keymap = world->keymap, .keymap_name = "default"};
   world->app = app_new(&options);
   assert_non_null(world->app);
   world_run(world, app_resize(world->app, 36, 120));

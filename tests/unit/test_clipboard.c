@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tui/clipboard.h"
-#include "tui/pager.h"
+#include "tui/child.h"
 
 static void test_osc52(void **state) {
   (void)state;
@@ -45,18 +45,18 @@ static void test_osc52_has_a_limit(void **state) {
 static void test_a_pager_is_words_not_shell(void **state) {
   (void)state;
   char command[] = "  less\t-R  ;rm $HOME ";
-  char *words[PAGER_WORDS_MAX + 1];
-  assert_int_equal(pager_split(command, words), 4);
+  char *words[CHILD_WORDS_MAX + 1];
+  assert_int_equal(child_split(command, words), 4);
   assert_string_equal(words[0], "less");
   assert_string_equal(words[2], ";rm");
   assert_string_equal(words[3], "$HOME");
   assert_null(words[4]);
   char blank[] = " \t ";
-  assert_int_equal(pager_split(blank, words), 0);
+  assert_int_equal(child_split(blank, words), 0);
   assert_null(words[0]);
   char many[] = "a a a a a a a a a a a a a a a a a a a a";
-  assert_int_equal(pager_split(many, words), PAGER_WORDS_MAX);
-  assert_null(words[PAGER_WORDS_MAX]);
+  assert_int_equal(child_split(many, words), CHILD_WORDS_MAX);
+  assert_null(words[CHILD_WORDS_MAX]);
 }
 
 int main(void) {
