@@ -48,8 +48,9 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+/* The place is surer than what the records say. */
 static const char *parent_of(const struct bt_card *card) {
-  return card->has_facts && card->facts.parent_session_id ? card->facts.parent_session_id : card->source.parent_id;
+  return card->source.parent_id ? card->source.parent_id : card->has_facts ? card->facts.parent_session_id : NULL;
 }
 
 static bool collect_parents(struct making *making) {
