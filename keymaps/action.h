@@ -16,6 +16,7 @@
   X(LIST,    "list",     false,  "the session list")                                      \
   X(SESSION, "session",  false,  "the page of one session")                               \
   X(LOCKS,   "locks",    false,  "the locks")                                             \
+  X(WHY,     "why",      false,  "why a session may not change files")                    \
   X(HELP,    "help",     false,  "the help")                                              \
   X(CONFIRM, "confirm",  false,  "a dialog, outside its text fields")                     \
   X(FIELD,   "field",    true,   "a text field of a dialog")                              \
@@ -34,11 +35,12 @@ enum bt_mode_set {
   BT_IN_LIST = 1 << BT_MODE_LIST,
   BT_IN_SESSION = 1 << BT_MODE_SESSION,
   BT_IN_LOCKS = 1 << BT_MODE_LOCKS,
+  BT_IN_WHY = 1 << BT_MODE_WHY,
   BT_IN_HELP = 1 << BT_MODE_HELP,
   BT_IN_CONFIRM = 1 << BT_MODE_CONFIRM,
   BT_IN_FIELD = 1 << BT_MODE_FIELD,
   BT_IN_INPUT = 1 << BT_MODE_INPUT,
-  BT_IN_DATA = BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS, /* screens that show the ledger */
+  BT_IN_DATA = BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS | BT_IN_WHY, /* screens that show the ledger */
   BT_IN_PAGES = BT_IN_DATA | BT_IN_HELP,
   BT_IN_DIALOG = BT_IN_CONFIRM | BT_IN_FIELD,
   BT_IN_TYPING = BT_IN_FIELD | BT_IN_INPUT,
@@ -72,7 +74,8 @@ enum bt_mode_set {
   X(PREV_SESSION,   "prev-session",    MOVE,    BT_IN_SESSION,                 "page of the previous session")     \
   X(NEXT_TAB,       "next-tab",        MOVE,    BT_IN_SESSION,                 "next tab of the page")             \
   X(PREV_TAB,       "prev-tab",        MOVE,    BT_IN_SESSION,                 "previous tab of the page")         \
-  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS,      "open the session's page")          \
+  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY, "open the session's page; of a step: its dialog") \
+  X(WHY,            "why",             LOOK,    BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS, "why it is refused: rules, and what would help") \
   X(LOCKS,          "locks",           LOOK,    BT_IN_DATA,                    "the locks and what proves them")   \
   X(OVERVIEW,       "overview",        LOOK,    BT_IN_DATA,                    "overview of the session")          \
   X(BRIEF,          "brief",           LOOK,    BT_IN_DATA,                    "the brief, to read and judge")     \

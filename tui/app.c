@@ -39,6 +39,7 @@ void app_free(struct app *app) {
   bt_prepared_dispose(&app->prepared);
   bt_snapshot_free(app->snapshot);
   bt_arena_free(app->raw_arena);
+  bt_why_free(app->why);
   bt_str_dispose(&app->copied);
   bt_str_dispose(&app->kept_id);
   free(app);
@@ -58,6 +59,8 @@ enum bt_mode app_page_mode(const struct app *app) {
     return BT_MODE_SESSION;
   case BT_PAGE_LOCKS:
     return BT_MODE_LOCKS;
+  case BT_PAGE_WHY:
+    return BT_MODE_WHY;
   default:
     return BT_MODE_LIST;
   }
@@ -258,6 +261,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
     app_want_plan(app, &effects);
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
+  app_why_ask(app, &effects);
   bt_snapshot_free(old);
   return effects;
 }

@@ -108,10 +108,28 @@ static void show_tab(struct app *app, enum bt_tab tab, struct effects *effects) 
   app_want_raw(app, effects);
 }
 
+void app_open_page(struct app *app, enum bt_page page) {
+  for (size_t i = 0; i < app->trail_count; i++)
+    if (app->trail[i] == page) {
+      app->trail_count = i;
+      app->scene.page = page;
+      return;
+    }
+  if (app->scene.page != page)
+    app->trail[app->trail_count++] = app->scene.page;
+  app->scene.page = page;
+}
+
+static bool lies_below(const struct app *app, enum bt_page page) {
+  for (size_t i = 0; i < app->trail_count; i++)
+    if (app->trail[i] == page)
+      return true;
+  return false;
+}
+
 static void open_session(struct app *app, const char *id, enum bt_tab tab, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  app->session_from = scene->page;
-  scene->page = BT_PAGE_SESSION;
+  app_open_page(app, BT_PAGE_SESSION);
   scene->session_id = id;
   memset(scene->tabs, 0, sizeof(scene->tabs));
   edit_clear(&scene->search);
@@ -119,22 +137,13 @@ static void open_session(struct app *app, const char *id, enum bt_tab tab, struc
 }
 
 /* The tab of the open session, or of the one that is selected on this page. */
-static void look_at(struct app *app, enum bt_tab tab, struct effects *effects) {
-  struct bt_scene *scene = &app->scene;
+void app_look_at(struct app *app, enum bt_tab tab, struct effects *effects) {
+  const struct bt_session *session = app_subject_session(app);
   if (!app->snapshot)
     return;
-  if (scene->page == BT_PAGE_SESSION) {
+  if (app->scene.page == BT_PAGE_SESSION)
     show_tab(app, tab, effects);
-    return;
-  }
-  const struct bt_session *session;
-  if (scene->page == BT_PAGE_LOCKS) {
-    const struct bt_lock *lock = bt_view_lock(scene, app->snapshot);
-    session = lock && lock->kind == BT_LOCK_SESSION ? bt_snapshot_session(app->snapshot, lock->name) : NULL;
-  } else {
-    session = bt_view_session(scene, app->snapshot);
-  }
-  if (session)
+  else if (session)
     open_session(app, session->id, tab, effects);
   else
     app_say(app, BT_SEVERITY_INFO, "there is no session here to open");
@@ -152,13 +161,14 @@ static void show_locks(struct app *app) {
   const struct bt_session *session = app->snapshot ? bt_view_session(scene, app->snapshot) : NULL;
   if (scene->page != BT_PAGE_LOCKS && session && session->lock)
     scene->selected_lock = session->lock->path;
-  bool from_list = scene->page == BT_PAGE_LIST || (scene->page == BT_PAGE_SESSION && app->session_from == BT_PAGE_LIST);
-  if (from_list) { /* where the list stood, whatever the filter of the locks leaves of it meanwhile */
+  if (scene->page != BT_PAGE_LOCKS && !lies_below(app, BT_PAGE_LOCKS)) { /* where the list stood, whatever the filter of the locks leaves of it meanwhile */
     bt_str_clear(&app->kept_id);
     bt_str_puts(&app->kept_id, scene->selected_id ? scene->selected_id : "");
     swap_filters(app);
   }
   scene->page = BT_PAGE_LOCKS;
+  app->trail[0] = BT_PAGE_LIST;
+  app->trail_count = 1;
 }
 
 static void neighbour(struct app *app, bool next, struct effects *effects) {
@@ -174,19 +184,19 @@ static void neighbour(struct app *app, bool next, struct effects *effects) {
     return;
   }
   bt_view_select(scene, app->snapshot, next ? row + 1 : row - 1);
-  enum bt_page from = app->session_from;
   open_session(app, scene->selected_id, scene->tab, effects);
-  app->session_from = from;
 }
 
 static void go_back(struct app *app, struct effects *effects, bool quitting) {
   struct bt_scene *scene = &app->scene;
-  if (scene->page == BT_PAGE_SESSION)
-    scene->page = app->session_from == BT_PAGE_SESSION ? BT_PAGE_LIST : app->session_from;
-  else if (scene->filter.length > 0 && !quitting)
+  if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY) {
+    scene->page = app->trail_count ? app->trail[--app->trail_count] : BT_PAGE_LIST;
+    app_why_ask(app, effects);
+  } else if (scene->filter.length > 0 && !quitting)
     edit_clear(&scene->filter);
   else if (scene->page == BT_PAGE_LOCKS) {
     scene->page = BT_PAGE_LIST;
+    app->trail_count = 0;
     scene->selected_id = app->kept_id.data;
     swap_filters(app);
   } else if (quitting)
@@ -270,21 +280,29 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_PREV_TAB:
     show_tab(app, (enum bt_tab)((scene->tab + BT_TAB_COUNT - 1) % BT_TAB_COUNT), effects);
     break;
+  case BT_ACTION_WHY:
+    app_why_open(app, effects);
+    break;
   case BT_ACTION_OPEN:
+    if (scene->page == BT_PAGE_WHY)
+      app_why_press(app, effects);
+    else
+      app_look_at(app, BT_TAB_OVERVIEW, effects);
+    break;
   case BT_ACTION_OVERVIEW:
-    look_at(app, BT_TAB_OVERVIEW, effects);
+    app_look_at(app, BT_TAB_OVERVIEW, effects);
     break;
   case BT_ACTION_BRIEF:
-    look_at(app, BT_TAB_BRIEF, effects);
+    app_look_at(app, BT_TAB_BRIEF, effects);
     break;
   case BT_ACTION_TRANSCRIPT:
-    look_at(app, BT_TAB_TRANSCRIPT, effects);
+    app_look_at(app, BT_TAB_TRANSCRIPT, effects);
     break;
   case BT_ACTION_EVIDENCE:
-    look_at(app, BT_TAB_EVIDENCE, effects);
+    app_look_at(app, BT_TAB_EVIDENCE, effects);
     break;
   case BT_ACTION_RAW:
-    look_at(app, BT_TAB_RAW, effects);
+    app_look_at(app, BT_TAB_RAW, effects);
     break;
   case BT_ACTION_LOCKS:
     show_locks(app);

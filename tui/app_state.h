@@ -21,7 +21,10 @@ struct app {
   struct bt_dialog copying_dialog; /* never drawn */
   bool help_open;
   enum bt_mode help_for;     /* the mode that help was asked in */
-  enum bt_page session_from; /* where the session page goes back to */
+  enum bt_page trail[BT_PAGE_COUNT]; /* the pages below the one on show, each once */
+  size_t trail_count;
+  struct bt_why *why;
+  char why_error[768];
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
@@ -49,8 +52,17 @@ void app_want_raw(struct app *app, struct effects *effects); /* asks for the fil
 void app_toggle_times(struct app *app);
 void app_write_view(struct app *app, struct effects *effects);
 void app_edit_copy(struct app *app, struct effects *effects);
+void app_open_page(struct app *app, enum bt_page page); /* over the one on show; one that lies below is gone back to */
+void app_look_at(struct app *app, enum bt_tab tab, struct effects *effects);
+
+/* ---- tui/app_why.c: the why page ---- */
+void app_why_open(struct app *app, struct effects *effects);
+void app_why_ask(struct app *app, struct effects *effects); /* where its page is open */
+void app_why_press(struct app *app, struct effects *effects); /* the step under the cursor */
+const struct bt_why_step *app_why_step(const struct app *app); /* NULL: none is under the cursor */
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
+const struct bt_session *app_subject_session(const struct app *app); /* that of the page on show; NULL: none */
 struct hints_off app_verbs_off(const struct app *app);
 void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects);
 void app_copy_next(struct app *app, struct effects *effects);

@@ -18,10 +18,19 @@ static struct subject find_subject(const struct app *app) {
     if (subject.lock && subject.lock->kind == BT_LOCK_SESSION)
       subject.session = bt_snapshot_session(app->snapshot, subject.lock->name);
   } else {
+    const struct bt_why_step *step = app_why_step(app);
     subject.session = bt_view_session(&app->scene, app->snapshot);
+    if (step && step->helps && step->subject) /* the record that the step under the cursor is about */
+      subject.session = bt_snapshot_session(app->snapshot, step->subject);
     subject.lock = subject.session ? subject.session->lock : NULL;
   }
   return subject;
+}
+
+const struct bt_session *app_subject_session(const struct app *app) {
+  if (app->scene.page == BT_PAGE_WHY && app->snapshot)
+    return bt_view_session(&app->scene, app->snapshot);
+  return find_subject(app).session;
 }
 
 /* Nothing there to open a dialog about; NULL when there is. */
@@ -81,6 +90,11 @@ void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
 }
 
 void app_copy_next(struct app *app, struct effects *effects) {
+  if (app->scene.page == BT_PAGE_WHY && app->scene.why) {
+    const struct bt_why_step *step = app_why_step(app);
+    app_copy(app, effects, step && step->command ? step->command : app->scene.why->command);
+    return;
+  }
   struct subject subject = find_subject(app);
   enum bt_verb verb = app->scene.page == BT_PAGE_LOCKS ? BT_VERB_UNLOCK
                       : subject.session                ? subject.session->next.verb

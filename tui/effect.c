@@ -8,6 +8,7 @@
 #include "core/base/fs.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
+#include "core/hook/why.h"
 #include "core/ops/op.h"
 #include "core/ops/own_file.h"
 #include "tui/clipboard.h"
@@ -74,6 +75,15 @@ static void read_raw(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_raw(effector->app, arena, files, count));
 }
 
+static void explain(struct effector *effector, const struct effect *effect) {
+  const struct bt_why_request request = {.session = effect->text};
+  struct bt_why *why = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_why_explain(effector->env, app_snapshot(effector->app), &request, &why, &err) != BT_OK)
+    why = NULL;
+  effect_run(effector, app_explained(effector->app, why, &err));
+}
+
 static void show_in_pager(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   enum bt_code code = pager_show(effect->text, effect->length, &err);
@@ -109,6 +119,9 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_RAW:
     read_raw(effector, effect);
+    break;
+  case EFFECT_WHY:
+    explain(effector, effect);
     break;
   case EFFECT_COPY:
     copy(effect);

@@ -21,6 +21,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_UNLOCK, "unlock", false},
     {BT_MODE_LIST, BT_ACTION_REPAIR, "repair", false},
     {BT_MODE_LIST, BT_ACTION_BYPASS, "bypass", false},
+    {BT_MODE_LIST, BT_ACTION_WHY, "why", false},
     {BT_MODE_LIST, BT_ACTION_LOCKS, "locks", false},
     {BT_MODE_LIST, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LIST, BT_ACTION_NEXT_PROBLEM, "next problem", false},
@@ -32,6 +33,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_SESSION, BT_ACTION_UNLOCK, "unlock", false},
     {BT_MODE_SESSION, BT_ACTION_REPAIR, "repair", false},
     {BT_MODE_SESSION, BT_ACTION_BYPASS, "bypass", false},
+    {BT_MODE_SESSION, BT_ACTION_WHY, "why", false},
     {BT_MODE_SESSION, BT_ACTION_SEARCH, "search", false},
     {BT_MODE_SESSION, BT_ACTION_NEXT_MATCH, "next match", false},
     {BT_MODE_SESSION, BT_ACTION_PAGER, "$PAGER", false},
@@ -45,6 +47,13 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LOCKS, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LOCKS, BT_ACTION_HELP, "help", true},
     {BT_MODE_LOCKS, BT_ACTION_BACK, "back", true},
+    {BT_MODE_WHY, BT_ACTION_OPEN, "do the step", false},
+    {BT_MODE_WHY, BT_ACTION_DOWN, "move", false},
+    {BT_MODE_WHY, BT_ACTION_OVERVIEW, "session", false},
+    {BT_MODE_WHY, BT_ACTION_LOCKS, "locks", false},
+    {BT_MODE_WHY, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_WHY, BT_ACTION_HELP, "help", true},
+    {BT_MODE_WHY, BT_ACTION_BACK, "back", true},
     {BT_MODE_HELP, BT_ACTION_FILTER, "find", false},
     {BT_MODE_HELP, BT_ACTION_DOWN, "scroll", false},
     {BT_MODE_HELP, BT_ACTION_BACK, "close", true},
@@ -117,7 +126,7 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
   }
   scene->hints = hints->list;
   scene->hint_count = count;
-  bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS;
+  bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY;
   fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
 }
 

@@ -94,7 +94,9 @@ static void drop_lowest(struct piece *pieces, size_t count) {
 static const char *page_name(const struct bt_scene *scene) {
   if (scene->overlay == BT_OVERLAY_HELP)
     return "help";
-  return scene->page == BT_PAGE_LOCKS ? "locks" : scene->page == BT_PAGE_SESSION ? "session" : "sessions";
+  static const char *const names[BT_PAGE_COUNT] = {
+      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why"};
+  return names[scene->page];
 }
 
 void bt_frame_header(const struct bt_frame *frame) {

@@ -32,6 +32,7 @@ void bt_sessions_draw(const struct bt_frame *frame);
 void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session);
 void bt_session_draw(const struct bt_frame *frame);
 void bt_locks_draw(const struct bt_frame *frame);
+void bt_explain_draw(const struct bt_frame *frame);
 void bt_help_draw(const struct bt_frame *frame);
 void bt_dialog_draw(const struct bt_frame *frame);
 

@@ -126,6 +126,8 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
     share_list(&layout, !scene->preview_off && scene->prepared && scene->prepared->session_count);
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
+  else if (scene->page == BT_PAGE_WHY)
+    layout.list_rows = at_least(layout.body_rows, 1);
   else
     share_session(&layout, bt_view_session(scene, snapshot));
   return layout;

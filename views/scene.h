@@ -12,10 +12,11 @@
 
 #include "core/model/plan.h"
 #include "core/model/snapshot.h"
+#include "core/model/why.h"
 
 struct bt_prepared; /* views/prepare.h */
 
-enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_COUNT };
+enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
 enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
@@ -123,7 +124,7 @@ struct bt_scene {
   bool preview_off;       /* the user hid the preview */
 
   /* session page */
-  const char *session_id; /* the open session */
+  const char *session_id; /* the open session, also of the why page */
   enum bt_tab tab;
   struct bt_scroll tabs[BT_TAB_COUNT];
   struct bt_field search; /* in brief and raw files */
@@ -134,6 +135,11 @@ struct bt_scene {
   /* locks */
   const char *selected_lock; /* path of the selected lock; NULL: the first */
   struct bt_scroll locks;
+
+  /* why page */
+  const struct bt_why *why;    /* of session_id; NULL: not there */
+  const char *why_error;       /* why it is not; NULL */
+  struct bt_scroll why_scroll; /* `row`: a part of the page (views/explain.h); `top`: a line */
 
   /* help */
   const struct bt_help_row *help;

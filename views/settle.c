@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/str.h"
+#include "views/explain.h"
 #include "views/frame.h"
 #include "views/parts.h"
 #include "views/prepare.h"
@@ -22,7 +23,7 @@ const struct bt_session *bt_view_session(const struct bt_scene *scene, const str
   const struct bt_prepared *prepared = scene->prepared;
   if (!snapshot)
     return NULL;
-  if (scene->page == BT_PAGE_SESSION)
+  if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY)
     return scene->session_id ? bt_snapshot_session(snapshot, scene->session_id) : NULL;
   if (!prepared || scene->list.row >= prepared->session_count ||
       prepared->sessions[scene->list.row] >= snapshot->session_count)
@@ -80,6 +81,9 @@ static struct part moving_part(struct bt_scene *scene, const struct bt_snapshot 
   } else if (scene->page == BT_PAGE_SESSION) {
     part.top = &scene->tabs[scene->tab].top;
     part.count = snapshot ? bt_session_lines(&frame) : 0;
+  } else if (scene->page == BT_PAGE_WHY) {
+    part.rows = &scene->why_scroll;
+    part.count = bt_explain_parts(scene->why);
   } else if (scene->page == BT_PAGE_LOCKS) {
     part.rows = &scene->locks;
     part.count = scene->prepared ? scene->prepared->lock_count : 0;
@@ -117,12 +121,29 @@ static void name_selected(struct bt_scene *scene, const struct bt_snapshot *snap
       scene->locks.row < prepared->lock_count ? snapshot->locks[prepared->locks[scene->locks.row]].path : NULL;
 }
 
+/* The part under the cursor in sight: its beginning where it is longer than the screen. */
+static void settle_why(struct bt_scene *scene, const struct bt_snapshot *snapshot) {
+  struct bt_frame frame = frame_of(scene, snapshot);
+  struct bt_scroll *scroll = &scene->why_scroll;
+  size_t parts = bt_explain_parts(scene->why), visible = frame.layout.list_rows > 0 ? (size_t)frame.layout.list_rows : 1;
+  if (scroll->row >= parts)
+    scroll->row = parts ? parts - 1 : 0;
+  struct bt_explain_place place = bt_explain_find(&frame, scroll->row);
+  if (place.end > scroll->top + visible)
+    scroll->top = place.end - visible;
+  if (place.first < scroll->top)
+    scroll->top = place.first;
+  clamp_top(&scroll->top, place.lines, visible);
+}
+
 static void settle_rows(struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   struct bt_layout layout = bt_layout_of(scene, snapshot);
   size_t visible = layout.list_rows > 0 ? (size_t)layout.list_rows : 1;
   keep_in_sight(&scene->list, scene->prepared->session_count, visible);
   keep_in_sight(&scene->locks, scene->prepared->lock_count, visible);
   name_selected(scene, snapshot);
+  if (scene->page == BT_PAGE_WHY)
+    settle_why(scene, snapshot);
 }
 
 static void settle_text(struct bt_scene *scene, const struct bt_snapshot *snapshot) {

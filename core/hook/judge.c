@@ -41,7 +41,7 @@ static const char *active_ticket(const struct bt_env *env, struct bt_arena *aren
 
 /* A session that was marked is to stop even where only a path is at stake; a scan that saw too little may be made
  * again. */
-static enum bt_denial_kind kind_of(const struct bt_pretool_decision *decision) {
+enum bt_denial_kind bt_denial_kind_of(const struct bt_pretool_decision *decision) {
   bool only_scan = decision->reasons.count > 0;
   for (size_t i = 0; i < decision->reasons.count; i++) {
     const char *code = decision->reasons.items[i].code;
@@ -65,7 +65,7 @@ static void say(struct bt_verdict_text *out, const struct bt_env *env, const cha
       codes[i] = decision->reasons.items[i].code;
     denial.reasons = codes;
     denial.count = decision->reasons.count;
-    denial.kind = kind_of(decision);
+    denial.kind = bt_denial_kind_of(decision);
   }
   bt_answer_reason(&out->reason, &denial);
 }

@@ -11,7 +11,9 @@
 #include "core/base/error.h"
 #include "core/base/str.h"
 #include "core/env.h"
+#include "core/hook/answer.h"
 #include "core/hook/call.h"
+#include "core/hook/pretool.h"
 
 /* The calling session's id, "" when none is known (6.7). Look at out->failed. */
 void bt_hook_session(struct bt_str *out, const struct bt_hook_call *call);
@@ -30,5 +32,8 @@ struct bt_verdict_text {
 enum bt_code bt_hook_judge(const struct bt_env *env, const struct bt_hook_call *call, const char *session_id,
                            const char *cwd, struct bt_verdict_text *out, struct bt_error *err) BT_NODISCARD;
 void bt_verdict_text_dispose(struct bt_verdict_text *verdict);
+
+/* What the agent is told to do about a refusal. */
+enum bt_denial_kind bt_denial_kind_of(const struct bt_pretool_decision *decision);
 
 #endif

@@ -7,11 +7,14 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/str.h"
+#include "core/hook/judge.h"
 #include "core/hook/why_build.h"
 #include "core/model/explain.h"
 #include "core/model/id.h"
+#include "core/ops/command.h"
 
 #define WHY_MAX_BYTES ((size_t)64 * 1024 * 1024)
+#define WHY_COMMAND_BYTES ((size_t)1024 * 1024)
 
 void bt_why_free(struct bt_why *why) {
   if (why != NULL)
@@ -78,6 +81,61 @@ static void build_reasons(struct bt_why_build *build) {
   build->why->reason_count = build->failed ? 0 : reasons->count;
 }
 
+/* Moves the text into the arena. */
+static const char *keep_text(struct bt_why_build *build, struct bt_str *text) {
+  const char *kept = text->failed ? NULL : bt_arena_strndup(build->arena, text->data, text->length);
+  build->failed |= kept == NULL;
+  bt_str_dispose(text);
+  return kept;
+}
+
+/* What the agent was told, and what it cannot have learnt from it. */
+static void build_told(struct bt_why_build *build) {
+  struct bt_why *why = build->why;
+  bool repo_wide = false;
+  if (why->allowed || why->reason_count == 0)
+    return;
+  const struct bt_denial denial = {.kind = bt_denial_kind_of(build->decision),
+                                   .reasons = why->reasons,
+                                   .count = why->reason_count,
+                                   .program = build->env->self_path,
+                                   .session_id = why->session};
+  struct bt_str text;
+  bt_str_init(&text, BT_ANSWER_MAX);
+  bt_answer_reason(&text, &denial);
+  why->told = keep_text(build, &text);
+  for (size_t i = 0; i < why->reason_count; i++)
+    repo_wide |= bt_starts_with(why->reasons[i], "D3:") || bt_starts_with(why->reasons[i], "capture_tamper:") ||
+                 bt_text_equals(why->reasons[i], "D0:deny_store_unavailable");
+  why->truth = repo_wide
+                   ? "A fresh session alone does not help: what refuses is kept in the ledger and holds for every "
+                     "session of this checkout, until a step above clears it."
+                   : "Only this session, or only what it asked for, is refused: other sessions of this checkout can "
+                     "go on.";
+}
+
+static void build_command(struct bt_why_build *build) {
+  const struct bt_why_request *request = build->request;
+  struct bt_str line;
+  bt_str_init(&line, WHY_COMMAND_BYTES);
+  bt_str_puts(&line, "baton why");
+  if (request->session != NULL) {
+    bt_str_putc(&line, ' ');
+    bt_shell_word(&line, request->session);
+  }
+  for (size_t i = 0; i < request->path_count; i++) {
+    bt_str_puts(&line, " --path ");
+    bt_shell_word(&line, request->paths[i]);
+  }
+  if (request->bash != NULL) {
+    bt_str_puts(&line, " --bash ");
+    bt_shell_word(&line, request->bash);
+  }
+  bt_str_puts(&line, " --dir ");
+  bt_shell_word(&line, build->env->ledger_dir);
+  build->why->command = keep_text(build, &line);
+}
+
 static void build_all(struct bt_why_build *build) {
   struct bt_why *why = build->why;
   const struct bt_why_request *request = build->request;
@@ -97,6 +155,10 @@ static void build_all(struct bt_why_build *build) {
     bt_why_build_steps(build);
   if (!build->failed)
     build_notes(build);
+  if (!build->failed)
+    build_told(build);
+  if (!build->failed)
+    build_command(build);
 }
 
 enum bt_code bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,

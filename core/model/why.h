@@ -49,6 +49,9 @@ struct bt_why {
   size_t step_count;
   size_t blocks; /* other sessions known here that are refused as well */
   size_t records_read;
+  const char *told;    /* what the agent is told with a refusal: several lines; NULL when allowed */
+  const char *truth;   /* what that leaves unsaid, one sentence or two; NULL */
+  const char *command; /* the same question for a shell, one line */
   const char *const *notes; /* what a real call would also do: heal, write a marker, spend a grant */
   size_t note_count;
 };

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "core/base/utf8.h"
+#include "core/hook/why.h"
 #include "core/ops/op.h"
 #include "keymaps/key.h"
 #include "keymaps/keymap.h"
@@ -82,6 +83,15 @@ static void read_raw(struct player *player, const struct effect *effect) {
   effect_run(&effector, one);
 }
 
+static void explain(struct player *player, const struct effect *effect) {
+  const struct bt_why_request request = {.session = effect->text};
+  struct bt_why *why = NULL;
+  struct bt_error err = {0};
+  if (bt_why_explain(&player->fixture->env, app_snapshot(player->app), &request, &why, &err) == BT_OK)
+    shown_why(why, player->fixture->root);
+  run(player, app_explained(player->app, why, &err));
+}
+
 static void run(struct player *player, struct effects effects) {
   for (size_t i = 0; i < effects.count; i++) {
     const struct effect *effect = &effects.list[i];
@@ -93,6 +103,8 @@ static void run(struct player *player, struct effects effects) {
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
     else if (effect->kind == EFFECT_RAW)
       read_raw(player, effect);
+    else if (effect->kind == EFFECT_WHY)
+      explain(player, effect);
     else if (effect->kind == EFFECT_QUIT)
       player->quit = true;
   }

@@ -12,6 +12,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/str.h"
+#include "core/hook/why.h"
 
 #define NOW_MS INT64_C(1791555727000)
 
@@ -176,6 +177,22 @@ static void raw(struct world *world, const struct effect *effect) {
   world_run(world, app_raw(world->app, arena, files, effect->path_count));
 }
 
+static void why(struct world *world, const struct effect *effect) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  struct bt_why *made = BT_ARENA_NEW(arena, struct bt_why);
+  struct bt_why_rule *rules = BT_ARENA_ARRAY(arena, struct bt_why_rule, 1);
+  struct bt_why_step *steps = BT_ARENA_ARRAY(arena, struct bt_why_step, 3);
+  rules[0] = (struct bt_why_rule){.id = "D3", .verdict = BT_RULE_REFUSE, .code = "D3:x", .text = "open", .blocks = 2};
+  steps[0] = (struct bt_why_step){1, "sess-alpha", BT_VERB_CONTINUE, "continue", "for good", "key", true, NULL, NULL};
+  steps[1] = (struct bt_why_step){2, NULL, BT_VERB_BYPASS, "bypass", "one call", "key", true, NULL, "baton bypass"};
+  steps[2] = (struct bt_why_step){0, NULL, BT_VERB_NONE, "wait", "does not help", NULL, false, "no", NULL};
+  *made = (struct bt_why){.arena = arena, .session = bt_arena_strdup(arena, effect->text), .question = "may it?",
+                          .rules = rules, .rule_count = 1, .refused_count = 1, .steps = steps, .step_count = 3,
+                          .told = "no\nstop\n", .command = "baton why"};
+  world->whys++;
+  world_run(world, app_explained(world->app, made, NULL));
+}
+
 static void run_one(struct world *world, const struct effect *effect) {
   switch (effect->kind) {
   case EFFECT_PLAN:
@@ -191,6 +208,9 @@ static void run_one(struct world *world, const struct effect *effect) {
     break;
   case EFFECT_RAW:
     raw(world, effect);
+    break;
+  case EFFECT_WHY:
+    why(world, effect);
     break;
   case EFFECT_COPY:
     world->copies++;

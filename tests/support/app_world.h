@@ -19,7 +19,7 @@ struct world {
   const char *disabled;    /* plan->disabled */
   enum bt_code execute_code;
   /* how often */
-  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, suspends, quits;
+  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, suspends, quits;
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];

@@ -36,3 +36,10 @@ void shown_plan(struct bt_plan *plan, const char *root, const char *home) {
     steps[i].note = replaced(plan->arena, steps[i].note, home, SHOWN_HOME);
   }
 }
+
+void shown_why(struct bt_why *why, const char *root) {
+  struct bt_why_step *steps = (struct bt_why_step *)(uintptr_t)why->steps;
+  why->command = replaced(why->arena, why->command, root, SHOWN_ROOT);
+  for (size_t i = 0; i < why->step_count; i++)
+    steps[i].command = replaced(why->arena, steps[i].command, root, SHOWN_ROOT);
+}

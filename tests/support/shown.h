@@ -5,11 +5,13 @@
 #define BATON_TESTS_SUPPORT_SHOWN_H
 
 #include "core/model/plan.h"
+#include "core/model/why.h"
 
 #define SHOWN_ROOT "/home/op/w/payments-api"
 #define SHOWN_HOME "/home/op"
 
-/* `root` and `home` are the folders of this run. The new texts live in the plan's arena. */
+/* `root` and `home` are the folders of this run. The new texts live in its arena. */
 void shown_plan(struct bt_plan *plan, const char *root, const char *home);
+void shown_why(struct bt_why *why, const char *root);
 
 #endif

@@ -92,6 +92,39 @@ static void test_pages_and_the_way_back(void **state) {
   assert_int_equal(world->quits, 1);
 }
 
+static void test_the_why_page(void **state) {
+  struct world *world = *state;
+  world_keys(world, "w");
+  assert_int_equal(app_mode(world->app), BT_MODE_WHY);
+  assert_int_equal(world->whys, 1);
+  assert_int_equal(scene(world)->why_scroll.row, 1); /* on the most durable step */
+  world_keys(world, "<Enter>");
+  assert_int_equal(world_dialog(world)->verb, BT_VERB_CONTINUE);
+  assert_string_equal(world->request.deny_session, "sess-alpha");
+  world_keys(world, "<Esc> j y");
+  assert_string_equal(world->copied, "baton bypass");
+  world_refresh(world);
+  assert_int_equal(world->whys, 2);
+  assert_int_equal(scene(world)->why_scroll.row, 2);
+  world_keys(world, "j <Enter>");
+  assert_null(world_dialog(world));
+  world_keys(world, "G y");
+  assert_string_equal(world->copied, "baton why");
+  world_keys(world, "2");
+  assert_int_equal(scene(world)->page, BT_PAGE_SESSION);
+  world_keys(world, "] w");
+  assert_int_equal(scene(world)->page, BT_PAGE_WHY);
+  assert_string_equal(scene(world)->session_id, "sess-beta");
+  assert_string_equal(scene(world)->why->session, "sess-beta");
+  world_keys(world, "<Esc>");
+  assert_int_equal(scene(world)->page, BT_PAGE_LIST);
+  world_keys(world, "j j j l w <Esc>"); /* a lock's session; back to the locks */
+  assert_int_equal(scene(world)->page, BT_PAGE_LOCKS);
+  world_keys(world, "w 1 w l <Esc>");
+  assert_int_equal(scene(world)->page, BT_PAGE_LIST);
+  assert_int_equal(scene(world)->filter.length, 0);
+}
+
 static void test_filter(void **state) {
   struct world *world = *state;
   world_keys(world, "/");
@@ -434,6 +467,7 @@ int main(void) {
       IN_WORLD(test_moving),
       IN_WORLD(test_the_selection_follows_the_session),
       IN_WORLD(test_pages_and_the_way_back),
+      IN_WORLD(test_the_why_page),
       IN_WORLD(test_filter),
       IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),
