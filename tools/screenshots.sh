@@ -87,6 +87,10 @@ keys 4
 shot evidence 'SIGNATURE'
 keys Escape
 see 'worst first'
+keys w
+shot why 'what would clear it'
+keys Escape
+see 'worst first'
 keys l
 see 'by verdict'
 keys g
