@@ -62,6 +62,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, bool all) 
       .utc = config_is(config, CONFIG_TIMES, "utc"),
       .keymap = keymap,
       .keymap_name = config->values[CONFIG_KEYMAP].text,
+      .on_blocked = config->values[CONFIG_ON_BLOCKED].text,
       .notice = notice_of(config, notice),
   };
   (void)theme_parse(config->values[CONFIG_THEME].text, &options.term.theme);

@@ -178,6 +178,28 @@ struct effects app_key(struct app *app, uint32_t key) {
   return effects;
 }
 
+enum { WHEEL_ROWS = 3 };
+
+struct effects app_mouse(struct app *app, enum app_mouse mouse, int row, int column) {
+  struct effects effects = {.changed = true};
+  struct bt_spot spot = bt_view_spot(&app->scene, app->snapshot, row, column);
+  if (!app->snapshot || bt_view_too_small(&app->scene))
+    return (struct effects){.count = 0};
+  if (mouse != APP_MOUSE_PRESS) {
+    if (app->scene.prompt == BT_PROMPT_NONE)
+      bt_view_move(&app->scene, app->snapshot, mouse == APP_MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+  } else if (spot.kind == BT_SPOT_ROW && app->scene.prompt == BT_PROMPT_NONE) {
+    bt_view_move_to(&app->scene, app->snapshot, spot.index);
+  } else if (spot.kind == BT_SPOT_HINT) {
+    app_say(app, BT_SEVERITY_INFO, NULL);
+    dispatch(app, app_mode(app), app->hints.actions[spot.index], BT_KEY_NONE, &effects);
+  } else {
+    return (struct effects){.count = 0};
+  }
+  app_settle(app);
+  return effects;
+}
+
 struct effects app_paste(struct app *app, const char *text, size_t length) {
   struct effects effects = {.changed = true};
   enum bt_mode mode = app_mode(app);

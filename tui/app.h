@@ -65,6 +65,10 @@ void app_free(struct app *app);                         /* NULL is allowed */
 
 struct effects app_key(struct app *app, uint32_t key);
 struct effects app_paste(struct app *app, const char *text, size_t length); /* internal text */
+/* A press selects a row or does what a key hint says; the wheel scrolls. Nothing else: no press confirms a dialog that its
+ * key would not. */
+enum app_mouse { APP_MOUSE_PRESS, APP_MOUSE_WHEEL_UP, APP_MOUSE_WHEEL_DOWN };
+struct effects app_mouse(struct app *app, enum app_mouse mouse, int row, int column);
 struct effects app_resize(struct app *app, int rows, int columns);
 struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s);
 void app_live(struct app *app, enum bt_live live);
@@ -85,6 +89,10 @@ struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: 
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */
 int64_t app_wakes_at(const struct app *app, int64_t now_ms);
+
+/* For the window's title, visible text: the project and what is stuck in it. */
+#define APP_TITLE_BYTES 160
+void app_title(const struct app *app, char out[APP_TITLE_BYTES]);
 
 void app_draw(const struct app *app, struct bt_surface *surface, struct bt_view_cursor *cursor);
 

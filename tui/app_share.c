@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/utf8.h"
 #include "views/prepare.h"
 
 void app_toggle_times(struct app *app) {
@@ -85,4 +86,22 @@ void app_edit_copy(struct app *app, struct effects *effects) {
   effect->paths[effect->path_count++] = path;
   effect->text = text;
   effect->length = file ? file->length : brief->text_length;
+}
+
+void app_title(const struct app *app, char out[APP_TITLE_BYTES]) {
+  const struct bt_snapshot *snapshot = app->snapshot;
+  struct bt_str project;
+  bt_str_init(&project, (size_t)64 * 1024);
+  if (snapshot && snapshot->project)
+    bt_text_visible(&project, snapshot->project, strlen(snapshot->project));
+  size_t blocked = snapshot ? snapshot->state_counts[BT_STATE_BLOCKED] : 0;
+  size_t stale = snapshot ? snapshot->state_counts[BT_STATE_STALE_LOCK] : 0;
+  char counts[64] = "";
+  if (blocked)
+    snprintf(counts, sizeof(counts), " %zu %s", blocked, bt_state_word(BT_STATE_BLOCKED));
+  if (stale)
+    snprintf(counts + strlen(counts), sizeof(counts) - strlen(counts), " %zu %s", stale,
+             bt_state_word(BT_STATE_STALE_LOCK));
+  snprintf(out, APP_TITLE_BYTES, "baton%s%s%.60s", counts, project.length ? " - " : "", project.data);
+  bt_str_dispose(&project);
 }

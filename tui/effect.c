@@ -115,6 +115,7 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     execute(effector, effect);
     break;
   case EFFECT_REFRESH:
+    effector->at_once = true;
     loader_ask(effector->loader, true);
     break;
   case EFFECT_RAW:

@@ -15,6 +15,7 @@ struct effector {
   struct app *app;
   struct loader *loader;
   bool changed; /* something may look different; the loop draws and resets it */
+  bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool quit;
 };
 

@@ -12,7 +12,9 @@
 #include "tui/app.h"
 #include "tui/effect.h"
 #include "tui/loader.h"
+#include "tui/notify.h"
 #include "tui/scanner.h"
+#include "tui/steady.h"
 #include "tui/watch.h"
 
 struct tui {
@@ -22,6 +24,8 @@ struct tui {
   struct watch *watch;
   struct loader *loader;
   struct scanner *scanner;
+  struct steady steady;
+  struct notify notify;
   struct bt_cell *cells;
   struct bt_surface surface;
   int64_t poll_at, reload_at; /* steady ms; reload_at INT64_MAX: nothing to reload */
@@ -60,8 +64,11 @@ static enum bt_code resize(struct tui *tui, struct bt_error *err) {
 
 static void draw(struct tui *tui) {
   struct bt_view_cursor cursor = {0, 0, false};
+  char title[APP_TITLE_BYTES];
   app_draw(tui->app, &tui->surface, &cursor);
   term_show(&tui->surface, cursor.row, cursor.column, cursor.typing);
+  app_title(tui->app, title);
+  term_title(title);
   tui->effector.changed = false;
 }
 
@@ -81,13 +88,29 @@ static void keep_repo(struct bt_snapshot *next, const struct bt_snapshot *shown)
   next->repo.problem = bt_arena_strdup(next->arena, shown->repo.problem);
 }
 
+/* Not at once, where a state is another one: two looks must agree. */
+static void show_loaded(struct tui *tui, struct bt_snapshot *snapshot) {
+  struct bt_error err;
+  const struct bt_snapshot *shown = app_snapshot(tui->app);
+  tui->steady.at_once = tui->steady.at_once || tui->effector.at_once;
+  tui->effector.at_once = false;
+  snapshot = steady_take(&tui->steady, shown, snapshot, steady_ms());
+  if (!snapshot) {
+    tui->reload_at = steady_ms() + STEADY_QUIET_MS;
+    return;
+  }
+  if (notify_changes(&tui->notify, shown, snapshot, &err) != BT_OK)
+    app_say(tui->app, BT_SEVERITY_WARN, err.message);
+  keep_repo(snapshot, shown);
+  effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
+}
+
 static void take_loaded(struct tui *tui) {
   struct bt_snapshot *snapshot;
   struct bt_error err;
   switch (loader_take(tui->loader, &snapshot, &err)) {
   case LOADER_SNAPSHOT:
-    keep_repo(snapshot, app_snapshot(tui->app));
-    effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
+    show_loaded(tui, snapshot);
     break;
   case LOADER_FAILED:
     effect_run(&tui->effector, app_refresh_failed(tui->app, &err));
@@ -106,8 +129,13 @@ static void say_live(struct tui *tui) {
 
 static void look_for_changes(struct tui *tui, bool events) {
   int64_t now = steady_ms();
-  if (events && watch_read(tui->watch) && tui->reload_at == INT64_MAX)
-    tui->reload_at = now + WATCH_COALESCE_MS;
+  if (events && watch_read(tui->watch)) {
+    steady_disturb(&tui->steady);
+    if (tui->steady.held)
+      tui->reload_at = now + STEADY_QUIET_MS;
+    else if (tui->reload_at == INT64_MAX)
+      tui->reload_at = now + WATCH_COALESCE_MS;
+  }
   if (now >= tui->poll_at) {
     tui->poll_at = now + WATCH_POLL_MS;
     if (watch_poll(tui->watch) && tui->reload_at == INT64_MAX)
@@ -149,6 +177,12 @@ static bool take_signals(struct tui *tui) {
   return true;
 }
 
+static enum app_mouse mouse_of(enum term_mouse mouse) {
+  return mouse == TERM_MOUSE_WHEEL_UP     ? APP_MOUSE_WHEEL_UP
+         : mouse == TERM_MOUSE_WHEEL_DOWN ? APP_MOUSE_WHEEL_DOWN
+                                          : APP_MOUSE_PRESS;
+}
+
 static bool take_keys(struct tui *tui) {
   struct effector *effector = &tui->effector;
   for (struct term_event event = term_next(); event.kind != TERM_EVENT_NONE && !effector->quit; event = term_next())
@@ -158,6 +192,9 @@ static bool take_keys(struct tui *tui) {
       break;
     case TERM_EVENT_PASTE:
       effect_run(effector, app_paste(tui->app, event.paste->data, event.paste->length));
+      break;
+    case TERM_EVENT_MOUSE:
+      effect_run(effector, app_mouse(tui->app, mouse_of(event.mouse), event.row, event.column));
       break;
     case TERM_EVENT_RESIZE:
       if (resize(tui, NULL) != BT_OK)
@@ -229,7 +266,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
 
 enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
                      struct bt_error *err) {
-  struct tui tui = {.env = env};
+  struct tui tui = {.env = env, .notify = {.command = options->on_blocked}};
   struct bt_error local = {.code = BT_OK};
   enum bt_code code = term_open(&options->term, &local);
   if (code == BT_OK) {
@@ -240,6 +277,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
   }
   loader_free(tui.loader);
   scanner_free(tui.scanner);
+  steady_dispose(&tui.steady);
   watch_free(tui.watch);
   app_free(tui.app);
   free(tui.cells);

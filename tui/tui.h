@@ -18,6 +18,7 @@ struct tui_options {
   bool all;                       /* the sessions of every repository */
   const struct bt_keymap *keymap; /* borrowed */
   const char *keymap_name;        /* "default" */
+  const char *on_blocked;         /* command to run when a session becomes BLOCKED; NULL or empty: none */
   const char *notice;             /* shown on the message line at first; NULL: none */
 };
 

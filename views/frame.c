@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "views/field.h"
+#include "views/hint_line.h"
 #include "views/parts.h"
 #include "views/prepare.h"
 #include "views/text.h"
@@ -209,38 +210,6 @@ void bt_frame_notice(const struct bt_frame *frame) {
 
 /* ---- footer ---- */
 
-static int hint_width(const struct bt_frame *frame, const struct bt_hint *hint) {
-  return width_of(frame, hint->keys ? hint->keys : "") + 1 + width_of(frame, hint->label ? hint->label : "");
-}
-
-static int draw_hint(struct bt_pane pane, int row, int at, const struct bt_hint *hint) {
-  int start = at;
-  at += bt_pane_text(pane, row, at, hint->off ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, hint->keys);
-  at += 1 + bt_pane_text(pane, row, at + 1, hint->off ? BT_ROLE_KEY_OFF : BT_ROLE_DEFAULT, hint->label);
-  return at - start;
-}
-
-static void draw_hints(const struct bt_frame *frame, int row) {
-  const struct bt_scene *scene = frame->scene;
-  int columns = frame->screen.columns, gap = columns < 100 ? 2 : 3;
-  int kept = 0;
-  for (size_t i = 0; i < scene->hint_count; i++)
-    if (scene->hints[i].keep)
-      kept += hint_width(frame, &scene->hints[i]) + gap;
-  int at = 1, limit = columns - kept;
-  for (size_t i = 0; i < scene->hint_count; i++) {
-    if (scene->hints[i].keep)
-      continue;
-    if (at + hint_width(frame, &scene->hints[i]) > limit)
-      break;
-    at += draw_hint(frame->screen, row, at, &scene->hints[i]) + gap;
-  }
-  at = limit + gap - 1 < 1 ? 1 : limit + gap - 1;
-  for (size_t i = 0; i < scene->hint_count; i++)
-    if (scene->hints[i].keep)
-      at += draw_hint(frame->screen, row, at, &scene->hints[i]) + gap;
-}
-
 /* The typed text with its end, and so the cursor, in sight. */
 static void draw_prompt(const struct bt_frame *frame, int row, const char *label, const struct bt_field *field,
                         int right) {
@@ -272,7 +241,7 @@ void bt_frame_footer(const struct bt_frame *frame) {
   if (layout->rule_row >= 0)
     bt_pane_rule(bt_pane_cut(frame->screen, layout->rule_row, 0, 1, frame->screen.columns), 0, NULL, NULL);
   if (layout->hints_row != layout->message_row || (!message && scene->prompt == BT_PROMPT_NONE))
-    draw_hints(frame, layout->hints_row);
+    bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
   } else if (scene->prompt == BT_PROMPT_SEARCH) {

@@ -42,6 +42,18 @@ void bt_view_show_hit(struct bt_scene *scene, const struct bt_snapshot *snapshot
 /* First hit at or below the first visible row; 0 when there is none below. For a search just typed. */
 size_t bt_view_hit_from_top(const struct bt_scene *scene);
 
+/* What is drawn at a place of the screen: for the mouse. */
+enum bt_spot_kind {
+  BT_SPOT_NOTHING,
+  BT_SPOT_ROW,  /* of the list or the locks; `index` as for bt_view_move_to */
+  BT_SPOT_HINT, /* a key hint; `index` into scene->hints */
+};
+struct bt_spot {
+  enum bt_spot_kind kind;
+  size_t index;
+};
+struct bt_spot bt_view_spot(const struct bt_scene *scene, const struct bt_snapshot *snapshot, int row, int column);
+
 /* Rows of the scrolling part that the keys move now (for page up/down), >= 1. */
 size_t bt_view_page_rows(const struct bt_scene *scene, const struct bt_snapshot *snapshot);
 
