@@ -328,11 +328,30 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
   return effects;
 }
 
+/* Whether the end of the transcript is in sight, so that it stays in sight when more comes. */
+static bool follows_end(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  size_t *top = &scene->tabs[BT_TAB_TRANSCRIPT].top, before = *top;
+  if (scene->tab != BT_TAB_TRANSCRIPT)
+    return false;
+  if (scene->raw_for != BT_TAB_TRANSCRIPT || !scene->raw)
+    return true; /* it was just opened */
+  *top = SIZE_MAX;
+  bt_view_settle(scene, app->snapshot);
+  bool at_end = before >= *top;
+  *top = before;
+  return at_end;
+}
+
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count) {
   struct bt_arena *old = app->raw_arena;
+  bool to_end = follows_end(app);
   app->raw_arena = arena;
   app->scene.raw = files;
   app->scene.raw_count = count;
+  app->scene.raw_for = app->scene.tab;
+  if (to_end)
+    app->scene.tabs[BT_TAB_TRANSCRIPT].top = SIZE_MAX;
   app_settle(app);
   bt_arena_free(old);
   return (struct effects){.changed = true};

@@ -88,12 +88,16 @@ static void add_path(struct effect *effect, const char *path) {
 
 void app_want_raw(struct app *app, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  if (scene->page != BT_PAGE_SESSION || scene->tab != BT_TAB_RAW || !app->snapshot)
+  if (scene->page != BT_PAGE_SESSION || !bt_tab_has_files(scene->tab) || !app->snapshot)
     return;
   const struct bt_session *session = bt_view_session(scene, app->snapshot);
-  struct effect *effect = app_effect(effects, EFFECT_RAW);
+  struct effect *effect = app_effect(effects, scene->tab == BT_TAB_RAW ? EFFECT_RAW : EFFECT_TAIL);
   if (!session)
     return;
+  if (scene->tab == BT_TAB_TRANSCRIPT) {
+    add_path(effect, session->transcript_problem ? NULL : session->transcript_path);
+    return;
+  }
   add_path(effect, session->deny ? session->deny->path : NULL);
   add_path(effect, session->final_ ? session->final_->path : NULL);
   add_path(effect, session->auth ? session->auth->path : NULL);
@@ -219,7 +223,7 @@ static void go_to_hit(struct app *app, bool next) {
 
 static void start_search(struct app *app) {
   struct bt_scene *scene = &app->scene;
-  if (scene->tab != BT_TAB_RAW)
+  if (!bt_tab_has_files(scene->tab))
     scene->tab = BT_TAB_BRIEF;
   scene->prompt = BT_PROMPT_SEARCH;
 }

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
+#include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
 #include "core/hook/why.h"
+#include "core/harness/tail.h"
 #include "core/ops/op.h"
 #include "core/ops/own_file.h"
 #include "tui/clipboard.h"
@@ -84,6 +86,37 @@ static void explain(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_explained(effector->app, why, &err));
 }
 
+/* "you  2026-03-01 14:02:11Z" and the like: what stands above an entry. */
+static const char *head_of(struct bt_arena *arena, const struct bt_tail_entry *entry) {
+  static const char *const who[] = {"prompt", "answer", "call", "result", "note"};
+  char when[BT_ISO_MS] = "";
+  if (entry->time_ms != BT_TIME_UNKNOWN)
+    bt_time_iso(when, entry->time_ms);
+  return bt_arena_printf(arena, "%s%s%s%s%s", who[entry->kind], entry->name ? " " : "", entry->name ? entry->name : "",
+                         when[0] ? "   " : "", when);
+}
+
+static void read_tail(struct effector *effector, const struct effect *effect) {
+  struct bt_arena *arena = bt_arena_new(RAW_ARENA_BYTES_MAX);
+  struct bt_raw_file *files = arena ? BT_ARENA_ARRAY(arena, struct bt_raw_file, BT_TAIL_ENTRIES) : NULL;
+  struct bt_tail tail = {NULL, 0};
+  struct bt_error err = {.code = BT_OK};
+  size_t count = 0;
+  if (files && effect->path_count && bt_tail_read(&tail, arena, effect->paths[0], &err) != BT_OK) {
+    files[0].path = bt_arena_strdup(arena, effect->paths[0]);
+    files[0].error = bt_arena_strdup(arena, err.message);
+    count = files[0].path && files[0].error;
+  }
+  for (; count < tail.count; count++) {
+    const char *head = head_of(arena, &tail.entries[count]);
+    if (!head)
+      break;
+    files[count] =
+        (struct bt_raw_file){.path = head, .text = tail.entries[count].text, .length = tail.entries[count].length};
+  }
+  effect_run(effector, app_raw(effector->app, arena, files, count));
+}
+
 static void show_in_pager(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   enum bt_code code = pager_show(effect->text, effect->length, &err);
@@ -100,7 +133,8 @@ static void write_view(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   struct bt_str path;
   bt_str_init(&path, PATH_BYTES_MAX);
-  enum bt_code code = bt_own_file_write(effector->env, BT_OWN_VIEW, "screen.txt", effect->text, effect->length, &path, &err);
+  enum bt_code code =
+      bt_own_file_write(effector->env, BT_OWN_VIEW, "screen.txt", effect->text, effect->length, &path, &err);
   effect_run(effector, app_wrote(effector->app, code == BT_OK ? path.data : NULL, &err));
   bt_str_dispose(&path);
 }
@@ -117,6 +151,9 @@ static void run_one(struct effector *effector, const struct effect *effect) {
   case EFFECT_REFRESH:
     effector->at_once = true;
     loader_ask(effector->loader, true);
+    break;
+  case EFFECT_TAIL:
+    read_tail(effector, effect);
     break;
   case EFFECT_RAW:
     read_raw(effector, effect);

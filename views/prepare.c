@@ -187,7 +187,7 @@ static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snaps
     key->brief.source = (*capture)->text;
     key->brief.length = (*capture)->text_length;
   }
-  if (reading && scene->tab == BT_TAB_RAW && scene->raw) {
+  if (reading && bt_tab_has_files(scene->tab) && scene->tab == scene->raw_for && scene->raw) {
     key->raw.source = scene->raw;
     key->raw.length = scene->raw_count;
   }
@@ -240,5 +240,5 @@ void bt_prepared_dispose(struct bt_prepared *prepared) {
 const struct bt_text_rows *bt_prepared_text(const struct bt_scene *scene) {
   if (scene->page != BT_PAGE_SESSION || !scene->prepared)
     return NULL;
-  return scene->tab == BT_TAB_BRIEF ? &scene->prepared->brief : scene->tab == BT_TAB_RAW ? &scene->prepared->raw : NULL;
+  return scene->tab == BT_TAB_BRIEF ? &scene->prepared->brief : bt_tab_has_files(scene->tab) ? &scene->prepared->raw : NULL;
 }

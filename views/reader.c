@@ -74,7 +74,7 @@ static const char *source_of(const struct bt_frame *frame, const struct bt_line 
   const struct bt_scene *scene = frame->scene;
   const struct bt_session *session = bt_view_session(scene, frame->snapshot);
   *length = 0;
-  if (scene->tab == BT_TAB_RAW) {
+  if (bt_tab_has_files(scene->tab)) {
     if (line->file >= scene->raw_count || !scene->raw[line->file].text)
       return NULL;
     *length = scene->raw[line->file].length;

@@ -105,6 +105,11 @@ struct bt_raw_file {
   const char *error; /* why it cannot be shown; NULL */
 };
 
+/* Tabs whose text is a list of files in `raw`. */
+static inline bool bt_tab_has_files(enum bt_tab tab) {
+  return tab == BT_TAB_RAW || tab == BT_TAB_TRANSCRIPT;
+}
+
 struct bt_scene {
   int rows, columns;
   bool unicode;
@@ -131,6 +136,7 @@ struct bt_scene {
   size_t hit;             /* current hit, < bt_prepared_text()->hit_count */
   const struct bt_raw_file *raw;
   size_t raw_count;
+  enum bt_tab raw_for; /* the tab that they were read for: raw files, or the transcript's last entries */
 
   /* locks */
   const char *selected_lock; /* path of the selected lock; NULL: the first */

@@ -59,7 +59,8 @@ static void draw_brief(const struct bt_frame *frame, struct bt_pane pane, const 
                    "%s%s%s", capture->path ? capture->path : "the brief", capture->error ? ": " : "",
                    capture->error ? capture->error : "");
   if (capture && capture->text_left_out)
-    bt_flow_wrap(&flow, 14, BT_ROLE_DEFAULT, "There are too many briefs to keep them all: the raw files show this one.");
+    bt_flow_wrap(&flow, 14, BT_ROLE_DEFAULT,
+                 "There are too many briefs to keep them all: the raw files show this one.");
   if (capture && capture->expected_hash)
     bt_flow_printf(&flow, 2, BT_ROLE_LABEL, "expected", 14, BT_ROLE_DIM, "sha256 %s", capture->expected_hash);
 }
@@ -101,11 +102,18 @@ static void add_evidence(struct bt_flow *flow, const struct bt_frame *frame, con
     bt_flow_labelled(flow, 2, BT_ROLE_WARNING, "[!!]", 16, BT_ROLE_BOLD, frame->snapshot->evidence.problem);
 }
 
-static void add_transcript(struct bt_flow *flow, const struct bt_session *session) {
-  bt_flow_blank(flow);
-  bt_flow_wrap(flow, 2, BT_ROLE_DIM,
-               session->transcript ? "The transcript of this session is known, but its tail is not kept here."
-                                   : "No transcript of this session is known.");
+/* ---- transcript ---- */
+
+static void draw_transcript(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
+  int row = pane.rows > 2;
+  if (frame->scene->prepared->raw.line_count)
+    bt_reader_draw(frame, pane, &frame->scene->prepared->raw);
+  else if (!session->transcript)
+    bt_pane_text(pane, row, 2, BT_ROLE_DIM, "No transcript of this session is known.");
+  else if (session->transcript_problem)
+    bt_pane_text(pane, row, 2, BT_ROLE_BOLD, session->transcript_problem);
+  else
+    bt_pane_text(pane, row, 2, BT_ROLE_DIM, "Nothing was said yet.");
 }
 
 /* ---- the page ---- */
@@ -113,8 +121,6 @@ static void add_transcript(struct bt_flow *flow, const struct bt_session *sessio
 static void add_page(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
   if (frame->scene->tab == BT_TAB_EVIDENCE)
     add_evidence(flow, frame, session);
-  else if (frame->scene->tab == BT_TAB_TRANSCRIPT)
-    add_transcript(flow, session);
   else
     bt_overview_add(flow, frame, session);
 }
@@ -211,6 +217,8 @@ void bt_session_draw(const struct bt_frame *frame) {
     draw_overview(frame, pane, session);
   } else if (frame->scene->tab == BT_TAB_BRIEF) {
     draw_brief(frame, pane, session);
+  } else if (frame->scene->tab == BT_TAB_TRANSCRIPT) {
+    draw_transcript(frame, pane, session);
   } else if (frame->scene->tab == BT_TAB_RAW && frame->scene->prepared->raw.line_count) {
     bt_reader_draw(frame, pane, &frame->scene->prepared->raw);
   } else if (frame->scene->tab == BT_TAB_RAW) {
