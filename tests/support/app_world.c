@@ -207,6 +207,7 @@ static void run_one(struct world *world, const struct effect *effect) {
     world_refresh(world);
     break;
   case EFFECT_RAW:
+  case EFFECT_TAIL:
     raw(world, effect);
     break;
   case EFFECT_WHY:
