@@ -8,11 +8,13 @@
 #include "cli/out.h"
 #include "cli/why_print.h"
 #include "core/base/str.h"
+#include "core/harness/view.h"
 #include "core/hook/why.h"
 #include "core/model/id.h"
 #include "core/store/load.h"
 
 #define REFUSED 2
+#define WHY_THREADS 2
 
 struct why_flags {
   const char *session, *path, *bash, *dir;
@@ -38,7 +40,13 @@ static int explain(struct cli_env *cli, const struct why_flags *flags, const str
   struct bt_snapshot *snapshot = NULL;
   struct bt_why *why = NULL;
   int status;
-  enum bt_code code = bt_store_load(&cli->env, 0, NULL, &snapshot, &err);
+  struct bt_harness_view *view = NULL;
+  enum bt_code code = BT_OK;
+  if (request->session && !(view = bt_harness_view_load(&cli->env, false, WHY_THREADS, &err)))
+    code = err.code;
+  if (code == BT_OK)
+    code = bt_store_load(&cli->env, 0, view, &snapshot, &err);
+  bt_harness_view_free(view);
   if (code == BT_OK)
     code = bt_why_explain(&cli->env, snapshot, request, &why, &err);
   if (code != BT_OK)
@@ -53,9 +61,10 @@ static int explain(struct cli_env *cli, const struct why_flags *flags, const str
 }
 
 static int print_help(const struct option_spec *specs, size_t count) {
-  printf("Usage: baton why [SESSION] [--path PATH]... [--bash COMMAND]\n\n"
-         "Says whether a session may change files right now, which rule and which record refuse, what would clear it and\n"
-         "what would not. Without SESSION: a session that has no record yet. Changes nothing and spends nothing.\n\n");
+  printf(
+      "Usage: baton why [SESSION] [--path PATH]... [--bash COMMAND]\n\n"
+      "Says whether a session may change files right now, which rule and which record refuse, what would clear it and\n"
+      "what would not. Without SESSION: a session that has no record yet. Changes nothing and spends nothing.\n\n");
   options_print_help(specs, count);
   printf("\nExit status: 0 allowed, 2 refused, 1 error.\n");
   return out_flush();

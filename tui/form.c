@@ -102,13 +102,23 @@ static bool unlock_request(struct form *form, const struct bt_lock *lock) {
          form_keep(form, &fixed->host, lock->host) && form_keep(form, &fixed->nonce, lock->nonce);
 }
 
+/* The transcript whose last words go into the brief; only Claude Code's have such words (spec/transcripts.md 8). */
+static const char *last_words_of(const struct bt_session *session) {
+  bool usable =
+      session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE && !session->transcript_problem;
+  return usable ? session->transcript_path : NULL;
+}
+
 static bool fixed_request(struct form *form, const struct bt_session *session, const struct bt_lock *lock) {
   struct bt_request *fixed = &form->fixed;
   if (fixed->verb == BT_VERB_UNLOCK)
     return unlock_request(form, lock);
   if (fixed->verb == BT_VERB_UNDO)
     return true;
-  return form_keep(form, fixed->verb == BT_VERB_CONTINUE ? &fixed->deny_session : &fixed->session, session->id);
+  if (fixed->verb != BT_VERB_CONTINUE)
+    return form_keep(form, &fixed->session, session->id);
+  return form_keep(form, &fixed->deny_session, session->id) &&
+         form_keep(form, &fixed->capture_from, last_words_of(session));
 }
 
 static const char *subject_of(enum bt_verb verb, const struct bt_session *session, const struct bt_lock *lock) {

@@ -61,8 +61,9 @@ static void build_notes(struct bt_why_build *build) {
   if (decision->grant_use == BT_GRANT_CLAIMED)
     add_note(build, notes, "its bypass grant would be spent by this call");
   else if (decision->grant.present && !decision->grant.verified)
-    add_note(build, notes, build->env->key != NULL ? "its bypass grant does not verify with this key and is not used"
-                                                   : "its bypass grant cannot be verified without the signing key");
+    add_note(build, notes,
+             build->env->key != NULL ? "its bypass grant does not verify with this key and is not used"
+                                     : "its bypass grant cannot be verified without the signing key");
   else if (decision->grant.present)
     add_note(build, notes, "its bypass grant would not be spent: a rule refuses that no grant lifts");
   else if (decision->grant.error != NULL)
@@ -161,28 +162,42 @@ static void build_all(struct bt_why_build *build) {
     build_command(build);
 }
 
+/* What a host would observe of the session (spec/transcripts.md 4.1): the depth of its transcript, for those whose host
+ * scans it. Never the fill. */
+static void observe(struct bt_pretool_input *input, const struct bt_snapshot *snapshot) {
+  const struct bt_session *session = snapshot ? bt_snapshot_session(snapshot, input->session_id) : NULL;
+  const struct bt_transcript_facts *facts = session ? session->transcript : NULL;
+  bool scanned = facts && session->context.depth_known &&
+                 (facts->harness == BT_HARNESS_CLAUDE || facts->harness == BT_HARNESS_CODEX);
+  if (!scanned || input->observed.depth.kind != BT_SIGNAL_ABSENT || input->observed.malformed)
+    return;
+  input->observed.depth = bt_signal_number((double)session->context.depth);
+  input->scan_truncated |= session->context.truncated;
+}
+
 enum bt_code bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,
                             const struct bt_why_request *request, struct bt_why **why, struct bt_error *err) {
   *why = NULL;
   const char *session = request->session != NULL ? request->session : BT_WHY_NEW_SESSION;
   if (!bt_id_is_safe(session))
     return bt_error_set(err, BT_UNSAFE, session, "unsafe sessionId: path traversal");
-  const struct bt_pretool_input input = {.session_id = session,
-                                         .observed = request->observed,
-                                         .edit_paths = request->paths,
-                                         .edit_path_count = request->path_count,
-                                         .is_bash = request->bash != NULL,
-                                         .bash_command = request->bash,
-                                         .key = bt_env_key(env),
-                                         .scan_truncated = request->scan_truncated,
-                                         .simulate = true};
+  struct bt_pretool_input input = {.session_id = session,
+                                   .observed = request->observed,
+                                   .edit_paths = request->paths,
+                                   .edit_path_count = request->path_count,
+                                   .is_bash = request->bash != NULL,
+                                   .bash_command = request->bash,
+                                   .key = bt_env_key(env),
+                                   .scan_truncated = request->scan_truncated,
+                                   .simulate = true};
+  observe(&input, snapshot);
   struct bt_pretool_decision decision;
   enum bt_code code = bt_pretool_evaluate(env, &input, &decision, err);
   struct bt_arena *arena = code == BT_OK ? bt_arena_new(WHY_MAX_BYTES) : NULL;
   struct bt_why *made = arena != NULL ? BT_ARENA_NEW(arena, struct bt_why) : NULL;
   if (made != NULL) {
-    struct bt_why_build build = {.env = env, .snapshot = snapshot, .request = request, .decision = &decision,
-                                 .why = made, .arena = arena};
+    struct bt_why_build build = {
+        .env = env, .snapshot = snapshot, .request = request, .decision = &decision, .why = made, .arena = arena};
     made->arena = arena;
     build_all(&build);
     if (build.failed)

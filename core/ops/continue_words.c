@@ -61,7 +61,8 @@ static void describe_narrative(struct bt_planner *planner, const struct bt_narra
                   narrative->note != NULL ? bt_planner_visible(planner, narrative->note)
                                           : "the transcript has no final message");
   else
-    bt_plan_check(planner, BT_CHECK_OK, "last words of the session are in the brief");
+    bt_plan_check(planner, BT_CHECK_OK, "last words of the session are in the brief, from %s",
+                  bt_planner_visible(planner, planner->plan->request.capture_from));
 }
 
 static void describe_checks(struct bt_planner *planner, const struct bt_json *record, const struct bt_brief *brief,
