@@ -32,6 +32,7 @@
   X(sample,   OWN,    "write a sample ledger to look around in")                                \
   X(bootstrap, OWN,   "the verified prompt for the successor of a denied session")               \
   X(hook,     OWN,    "the gate inside a harness: judge a tool call, wire it in")               \
+  X(delivery, OWN,    "an interrupted delivery: record, show, validate, reconcile, close")      \
   X(undo,     OWN,    "put the lock file that was removed last back")                          \
   X(keys,     OWN,    "what each key does, and whether a keymap file is sound")                \
   X(info,     OWN,    "paths, settings and where they come from, the terminal, versions")      \

@@ -21,20 +21,6 @@ struct why_flags {
   bool json, help;
 };
 
-/* Every --path of a command line that is known to parse; the flag may be given more than once. Returns how many. */
-static size_t gather_paths(int argc, char **argv, const char **paths) {
-  size_t count = 0;
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    bool takes_next = strcmp(argv[i], "--path") == 0 || strcmp(argv[i], "--bash") == 0 || strcmp(argv[i], "--dir") == 0;
-    if (bt_starts_with(argv[i], "--path="))
-      paths[count++] = argv[i] + strlen("--path=");
-    else if (strcmp(argv[i], "--path") == 0)
-      paths[count++] = argv[i + 1];
-    i += takes_next;
-  }
-  return count;
-}
-
 static int explain(struct cli_env *cli, const struct why_flags *flags, const struct bt_why_request *request) {
   struct bt_error err = {0};
   struct bt_snapshot *snapshot = NULL;
@@ -98,7 +84,7 @@ int cmd_why(struct cli_env *cli, int argc, char **argv) {
   if (code != BT_OK)
     return out_error(&err);
   struct bt_why_request request = {.session = session, .paths = paths, .bash = flags.bash};
-  request.path_count = gather_paths(argc, argv, paths);
+  request.path_count = options_collect(argc, argv, specs, count, "path", paths);
   int status = explain(cli, &flags, &request);
   free(paths);
   return status;

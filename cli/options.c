@@ -74,6 +74,24 @@ enum bt_code options_parse(int argc, char **argv, const struct option_spec *spec
   return BT_OK;
 }
 
+size_t options_collect(int argc, char **argv, const struct option_spec *specs, size_t spec_count, const char *name,
+                       const char **values) {
+  size_t count = 0;
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (argv[i][0] != '-' || argv[i][1] != '-')
+      continue;
+    const char *equals = strchr(argv[i], '=');
+    size_t length = equals != NULL ? (size_t)(equals - argv[i] - 2) : strlen(argv[i] + 2);
+    const struct option_spec *spec = find(specs, spec_count, argv[i] + 2, length);
+    bool takes_next = spec != NULL && spec->boolean == NULL && equals == NULL && i + 1 < argc;
+    const char *value = equals != NULL ? equals + 1 : takes_next ? argv[i + 1] : NULL;
+    if (spec != NULL && spec->boolean == NULL && value != NULL && strcmp(spec->name, name) == 0)
+      values[count++] = value;
+    i += takes_next;
+  }
+  return count;
+}
+
 void options_print_help(const struct option_spec *specs, size_t spec_count) {
   for (size_t i = 0; i < spec_count; i++) {
     char flag[64];

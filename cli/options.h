@@ -29,6 +29,11 @@ struct option_rest {        /* what was not a flag; NULL members are not filled 
 enum bt_code options_parse(int argc, char **argv, const struct option_spec *specs, size_t spec_count,
                            struct option_rest *rest, struct bt_error *err) BT_NODISCARD;
 
+/* Every value that `name` was given on a command line that options_parse has accepted, in order, borrowed; `values` has room for argc
+ * of them. Returns how many. */
+size_t options_collect(int argc, char **argv, const struct option_spec *specs, size_t spec_count, const char *name,
+                       const char **values);
+
 /* Prints the flags as help lines to stdout. */
 void options_print_help(const struct option_spec *specs, size_t spec_count);
 

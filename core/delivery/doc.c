@@ -52,6 +52,14 @@ struct bt_node *bt_node_new_string(struct bt_arena *arena, const char *text) {
   return node->text != NULL ? node : NULL;
 }
 
+struct bt_node *bt_node_new_integer(struct bt_arena *arena, long long value) {
+  struct bt_node *node = bt_node_new(arena, BT_JSON_NUMBER);
+  if (node == NULL)
+    return NULL;
+  node->text = bt_arena_printf(arena, "%lld", value);
+  return node->text != NULL ? node : NULL;
+}
+
 struct bt_node *bt_node_clone(struct bt_arena *arena, const struct bt_node *node) {
   struct bt_node *copy = bt_node_new(arena, node->type);
   if (copy == NULL)

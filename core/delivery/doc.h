@@ -39,6 +39,7 @@ bool bt_node_integer(const struct bt_node *node, double *value); /* a number wit
 /* Building and changing; NULL (false) when memory is short. Texts are copied. */
 struct bt_node *bt_node_new(struct bt_arena *arena, enum bt_json_type type); /* container, null, true or false */
 struct bt_node *bt_node_new_string(struct bt_arena *arena, const char *text);
+struct bt_node *bt_node_new_integer(struct bt_arena *arena, long long value);
 struct bt_node *bt_node_clone(struct bt_arena *arena, const struct bt_node *node); /* without its key */
 bool bt_node_push(struct bt_node *array, struct bt_node *element);                 /* false: element is NULL */
 /* Replaces the member where it stands, or appends it. False: value is NULL or memory is short. */

@@ -81,6 +81,12 @@ enum bt_code bt_delivery_scan(struct bt_arena *arena, const struct bt_delivery_r
 enum bt_code bt_delivery_evaluate(struct bt_arena *arena, const struct bt_delivery_request *request,
                                   struct bt_evaluation *out, struct bt_error *err) BT_NODISCARD;
 
+/* What a new record would say of the present: the branch (`wanted`, else the one that is checked out), its head and the
+ * repository. `out` is an evaluation or scan of the same request, whose `live` is filled anew; *branch is NULL when
+ * detached, live.head and live.repository where there is none. BT_IO, BT_NOMEM. */
+enum bt_code bt_delivery_present(struct bt_evaluation *out, const struct bt_delivery_request *request,
+                                 const char *wanted, const char **branch, struct bt_error *err) BT_NODISCARD;
+
 /* ---- the parts, for core/delivery only ---- */
 
 /* Adds the reason and returns the verdict. */

@@ -89,3 +89,21 @@ enum bt_code bt_live_refs(struct bt_evaluation *out, const char *branch, bool pr
   live->head_from = ids[LOCAL] != NULL ? BT_HEAD_LOCAL : live->head != NULL ? BT_HEAD_TRACKING : BT_HEAD_NOWHERE;
   return BT_OK;
 }
+
+enum bt_code bt_delivery_present(struct bt_evaluation *out, const struct bt_delivery_request *request,
+                                 const char *wanted, const char **branch, struct bt_error *err) {
+  bool pr_is_open =
+      request->pr_wanted != NULL && bt_pr_speaks_of(&out->pr, request->pr_wanted) && out->pr.state == BT_PR_OPEN;
+  enum bt_code code = BT_OK;
+  out->live = (struct bt_live){.head = NULL};
+  *branch = wanted;
+  if (wanted == NULL)
+    code = bt_work_branch(&out->work, branch, err);
+  if (code == BT_OK)
+    code = bt_remote_find(&out->work, *branch, request->remote, &out->live.remote, err);
+  if (code != BT_OK)
+    return code;
+  out->live.remote_known = true;
+  out->live.repository = out->live.remote.fault == NULL ? bt_remote_identity(&out->live.remote, NULL) : NULL;
+  return *branch != NULL && bt_branch_valid(*branch) ? bt_live_refs(out, *branch, pr_is_open, err) : BT_OK;
+}

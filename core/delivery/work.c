@@ -11,10 +11,10 @@ static enum bt_code out_of_memory(struct bt_error *err) {
 
 static enum bt_code run(const char *directory, const char *const *args, struct bt_str *output, int *exit_status,
                         struct bt_error *err) {
-  /* Paths are names, never patterns; and an object that is not here is not fetched. */
-  const char *argv[BT_GIT_ARGS_MAX] = {"-c", "protocol.allow=never", "--literal-pathspecs"};
+  /* An object that is not here is not fetched. */
+  const char *argv[BT_GIT_ARGS_MAX] = {"-c", "protocol.allow=never"};
   struct bt_git_result result;
-  size_t count = 3;
+  size_t count = 2;
   for (size_t i = 0; args[i] != NULL; i++)
     argv[count++] = args[i];
   argv[count] = NULL;
