@@ -46,6 +46,11 @@ void bt_sha256_finish_hex(struct bt_sha256 *hash, char hex[BT_SHA256_HEX]) {
   put_hex(digest, sizeof digest, hex);
 }
 
+void bt_sha256_peek_hex(const struct bt_sha256 *hash, char hex[BT_SHA256_HEX]) {
+  struct bt_sha256 copy = *hash;
+  bt_sha256_finish_hex(&copy, hex);
+}
+
 void bt_sha256_free(struct bt_sha256 *hash) {
   if (hash != NULL) {
     OPENSSL_cleanse(hash, sizeof *hash);

@@ -18,6 +18,8 @@ struct bt_sha256 *bt_sha256_new(void) BT_NODISCARD; /* NULL: out of memory */
 void bt_sha256_update(struct bt_sha256 *hash, const void *bytes, size_t length);
 void bt_sha256_finish_hex(struct bt_sha256 *hash, char hex[BT_SHA256_HEX]); /* the hash starts anew */
 void bt_sha256_free(struct bt_sha256 *hash);
+/* What finishing here would give; the hash goes on. */
+void bt_sha256_peek_hex(const struct bt_sha256 *hash, char hex[BT_SHA256_HEX]);
 
 void bt_sha256_hex(const void *bytes, size_t length, char hex[BT_SHA256_HEX]);
 void bt_hmac_sha256_hex(const void *key, size_t key_length, const void *bytes, size_t length, char hex[BT_SHA256_HEX]);
