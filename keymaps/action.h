@@ -17,6 +17,7 @@
   X(SESSION, "session",  false,  "the page of one session")                               \
   X(LOCKS,   "locks",    false,  "the locks")                                             \
   X(WHY,     "why",      false,  "why a session may not change files")                    \
+  X(LOG,     "log",      false,  "the evidence log")                                      \
   X(HELP,    "help",     false,  "the help")                                              \
   X(CONFIRM, "confirm",  false,  "a dialog, outside its text fields")                     \
   X(FIELD,   "field",    true,   "a text field of a dialog")                              \
@@ -36,12 +37,13 @@ enum bt_mode_set {
   BT_IN_SESSION = 1 << BT_MODE_SESSION,
   BT_IN_LOCKS = 1 << BT_MODE_LOCKS,
   BT_IN_WHY = 1 << BT_MODE_WHY,
+  BT_IN_LOG = 1 << BT_MODE_LOG,
   BT_IN_HELP = 1 << BT_MODE_HELP,
   BT_IN_CONFIRM = 1 << BT_MODE_CONFIRM,
   BT_IN_FIELD = 1 << BT_MODE_FIELD,
   BT_IN_INPUT = 1 << BT_MODE_INPUT,
   BT_IN_DATA = BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS | BT_IN_WHY, /* screens that show the ledger */
-  BT_IN_PAGES = BT_IN_DATA | BT_IN_HELP,
+  BT_IN_PAGES = BT_IN_DATA | BT_IN_LOG | BT_IN_HELP,
   BT_IN_DIALOG = BT_IN_CONFIRM | BT_IN_FIELD,
   BT_IN_TYPING = BT_IN_FIELD | BT_IN_INPUT,
   BT_IN_ALL = BT_IN_PAGES | BT_IN_DIALOG | BT_IN_INPUT,
@@ -74,30 +76,32 @@ enum bt_mode_set {
   X(PREV_SESSION,   "prev-session",    MOVE,    BT_IN_SESSION,                 "page of the previous session")     \
   X(NEXT_TAB,       "next-tab",        MOVE,    BT_IN_SESSION,                 "next tab of the page")             \
   X(PREV_TAB,       "prev-tab",        MOVE,    BT_IN_SESSION,                 "previous tab of the page")         \
-  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY, "open the session's page; of a step: its dialog") \
+  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY | BT_IN_LOG, "open the session's page; of a step: its dialog") \
   X(WHY,            "why",             LOOK,    BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS, "why it is refused: rules, and what would help") \
   X(LOCKS,          "locks",           LOOK,    BT_IN_DATA,                    "the locks and what proves them")   \
   X(OVERVIEW,       "overview",        LOOK,    BT_IN_DATA,                    "overview of the session")          \
   X(BRIEF,          "brief",           LOOK,    BT_IN_DATA,                    "the brief, to read and judge")     \
   X(TRANSCRIPT,     "transcript",      LOOK,    BT_IN_DATA,                    "tail of the transcript")           \
   X(EVIDENCE,       "evidence",        LOOK,    BT_IN_DATA,                    "the session's evidence entries")   \
+  X(LOG,            "log",             LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY, "the evidence log: chain and signatures") \
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION,    "the brief in $PAGER")              \
   X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
-  X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_CONFIRM,    "this help")                        \
+  X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_LOG | BT_IN_CONFIRM, "this help")                        \
   X(CONTINUE,       "continue",        ACT,     BT_IN_DATA,                    "continue into a new session")      \
   X(UNLOCK,         "unlock",          ACT,     BT_IN_DATA,                    "unlock (only a proven stale lock)") \
   X(REPAIR,         "repair",          ACT,     BT_IN_DATA,                    "repair (bind ticket and hash)")    \
   X(BYPASS,         "bypass",          ACT,     BT_IN_DATA,                    "one-shot bypass")                  \
   X(UNDO,           "undo",            ACT,     BT_IN_DATA,                    "put the lock that was removed last back") \
-  X(REFRESH,        "refresh",         ACT,     BT_IN_DATA,                    "read the ledger again now")        \
-  X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_HELP, "filter as you type")               \
-  X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_HELP, "clear the filter")                 \
+  X(REFRESH,        "refresh",         ACT,     BT_IN_DATA | BT_IN_LOG,                    "read the ledger again now")        \
+  X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "filter as you type")               \
+  X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "clear the filter")                 \
   X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview under the list, on and off") \
+  X(FOLLOW,         "follow",          NARROW,  BT_IN_LOG,                     "follow the newest entry, on and off") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \
   X(NEXT_MATCH,     "next-match",      NARROW,  BT_IN_SESSION,                 "next match")                       \
   X(PREV_MATCH,     "prev-match",      NARROW,  BT_IN_SESSION,                 "previous match")                   \
-  X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_CONFIRM,    "copy the same command for a shell") \
+  X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_CONFIRM, "copy the same command for a shell") \
   X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
   X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \
   X(REDRAW,         "redraw",          SHARE,   BT_IN_ALL,                     "draw the screen anew")             \

@@ -40,6 +40,7 @@ void app_free(struct app *app) {
   bt_snapshot_free(app->snapshot);
   bt_arena_free(app->raw_arena);
   bt_why_free(app->why);
+  bt_log_view_free(app->log);
   bt_str_dispose(&app->copied);
   bt_str_dispose(&app->kept_id);
   free(app);
@@ -61,6 +62,8 @@ enum bt_mode app_page_mode(const struct app *app) {
     return BT_MODE_LOCKS;
   case BT_PAGE_WHY:
     return BT_MODE_WHY;
+  case BT_PAGE_LOG:
+    return BT_MODE_LOG;
   default:
     return BT_MODE_LIST;
   }
@@ -284,6 +287,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
   app_why_ask(app, &effects);
+  app_log_ask(app, &effects);
   bt_snapshot_free(old);
   return effects;
 }

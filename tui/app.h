@@ -24,6 +24,7 @@ enum effect_kind {
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
   EFFECT_WHY,          /* explain the gate for session `text`, answer app_explained */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
+  EFFECT_LOG,          /* read the evidence, answer app_logged */
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
   EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
@@ -86,6 +87,7 @@ struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
 /* Moves in; NULL: `err` says why there is none. */
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);
+struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */

@@ -193,9 +193,12 @@ static void neighbour(struct app *app, bool next, struct effects *effects) {
 
 static void go_back(struct app *app, struct effects *effects, bool quitting) {
   struct bt_scene *scene = &app->scene;
-  if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY) {
+  if (scene->page == BT_PAGE_LOG && scene->log_filter.length > 0 && !quitting)
+    edit_clear(&scene->log_filter);
+  else if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_LOG) {
     scene->page = app->trail_count ? app->trail[--app->trail_count] : BT_PAGE_LIST;
     app_why_ask(app, effects);
+    app_log_ask(app, effects);
   } else if (scene->filter.length > 0 && !quitting)
     edit_clear(&scene->filter);
   else if (scene->page == BT_PAGE_LOCKS) {
@@ -231,6 +234,7 @@ static void start_search(struct app *app) {
 struct bt_field *app_prompt_field(struct app *app) {
   struct bt_scene *scene = &app->scene;
   return scene->prompt == BT_PROMPT_FILTER ? &scene->filter
+         : scene->prompt == BT_PROMPT_LOG  ? &scene->log_filter
          : scene->prompt == BT_PROMPT_HELP ? &scene->help_filter
                                            : &scene->search;
 }
@@ -284,6 +288,13 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_PREV_TAB:
     show_tab(app, (enum bt_tab)((scene->tab + BT_TAB_COUNT - 1) % BT_TAB_COUNT), effects);
     break;
+  case BT_ACTION_LOG:
+    app_log_open(app, effects);
+    break;
+  case BT_ACTION_FOLLOW:
+    scene->log_fixed = !scene->log_fixed;
+    app_say(app, BT_SEVERITY_INFO, scene->log_fixed ? "the selection stays on its entry" : "following the newest entry");
+    break;
   case BT_ACTION_WHY:
     app_why_open(app, effects);
     break;
@@ -336,10 +347,10 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     refresh(app, effects);
     break;
   case BT_ACTION_FILTER:
-    scene->prompt = BT_PROMPT_FILTER;
+    scene->prompt = scene->page == BT_PAGE_LOG ? BT_PROMPT_LOG : BT_PROMPT_FILTER;
     break;
   case BT_ACTION_CLEAR_FILTER:
-    edit_clear(&scene->filter);
+    edit_clear(scene->page == BT_PAGE_LOG ? &scene->log_filter : &scene->filter);
     break;
   case BT_ACTION_PREVIEW:
     scene->preview_off = !scene->preview_off;

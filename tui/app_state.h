@@ -25,6 +25,8 @@ struct app {
   size_t trail_count;
   struct bt_why *why;
   char why_error[768];
+  struct bt_log_view *log;
+  char log_error[768];
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
@@ -60,6 +62,11 @@ void app_why_open(struct app *app, struct effects *effects);
 void app_why_ask(struct app *app, struct effects *effects); /* where its page is open */
 void app_why_press(struct app *app, struct effects *effects); /* the step under the cursor */
 const struct bt_why_step *app_why_step(const struct app *app); /* NULL: none is under the cursor */
+
+/* ---- tui/app_log.c: the evidence log ---- */
+void app_log_open(struct app *app, struct effects *effects);
+void app_log_ask(struct app *app, struct effects *effects); /* where its page is open */
+void app_log_copy(struct app *app, struct effects *effects);
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
 const struct bt_session *app_subject_session(const struct app *app); /* that of the page on show; NULL: none */

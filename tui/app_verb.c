@@ -13,6 +13,11 @@ static struct subject find_subject(const struct app *app) {
   struct subject subject = {NULL, NULL};
   if (!app->snapshot)
     return subject;
+  if (app->scene.page == BT_PAGE_LOG) {
+    const struct bt_log_row *row = bt_view_log_row(&app->scene);
+    subject.session = row && row->session ? bt_snapshot_session(app->snapshot, row->session) : NULL;
+    return subject;
+  }
   if (app->scene.page == BT_PAGE_LOCKS) {
     subject.lock = bt_view_lock(&app->scene, app->snapshot);
     if (subject.lock && subject.lock->kind == BT_LOCK_SESSION)
@@ -90,6 +95,10 @@ void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
 }
 
 void app_copy_next(struct app *app, struct effects *effects) {
+  if (app->scene.page == BT_PAGE_LOG) {
+    app_log_copy(app, effects);
+    return;
+  }
   if (app->scene.page == BT_PAGE_WHY && app->scene.why) {
     const struct bt_why_step *step = app_why_step(app);
     app_copy(app, effects, step && step->command ? step->command : app->scene.why->command);

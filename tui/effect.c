@@ -12,6 +12,7 @@
 #include "core/hook/why.h"
 #include "core/harness/tail.h"
 #include "core/ops/op.h"
+#include "core/store/log_view.h"
 #include "core/ops/own_file.h"
 #include "tui/clipboard.h"
 #include "tui/pager.h"
@@ -117,6 +118,14 @@ static void read_tail(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_raw(effector->app, arena, files, count));
 }
 
+static void read_log(struct effector *effector) {
+  struct bt_log_view *log = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_log_view_load(effector->env, app_snapshot(effector->app), &log, &err) != BT_OK)
+    log = NULL;
+  effect_run(effector, app_logged(effector->app, log, &err));
+}
+
 static void show_in_pager(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   enum bt_code code = pager_show(effect->text, effect->length, &err);
@@ -157,6 +166,9 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_RAW:
     read_raw(effector, effect);
+    break;
+  case EFFECT_LOG:
+    read_log(effector);
     break;
   case EFFECT_WHY:
     explain(effector, effect);

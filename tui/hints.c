@@ -23,6 +23,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_BYPASS, "bypass", false},
     {BT_MODE_LIST, BT_ACTION_WHY, "why", false},
     {BT_MODE_LIST, BT_ACTION_LOCKS, "locks", false},
+    {BT_MODE_LIST, BT_ACTION_LOG, "log", false},
     {BT_MODE_LIST, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LIST, BT_ACTION_NEXT_PROBLEM, "next problem", false},
     {BT_MODE_LIST, BT_ACTION_COPY, "copy command", false},
@@ -47,6 +48,13 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LOCKS, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LOCKS, BT_ACTION_HELP, "help", true},
     {BT_MODE_LOCKS, BT_ACTION_BACK, "back", true},
+    {BT_MODE_LOG, BT_ACTION_OPEN, "session", false},
+    {BT_MODE_LOG, BT_ACTION_FILTER, "filter", false},
+    {BT_MODE_LOG, BT_ACTION_FOLLOW, "follow on/off", false},
+    {BT_MODE_LOG, BT_ACTION_TIMES, "UTC/local", false},
+    {BT_MODE_LOG, BT_ACTION_COPY, "copy line", false},
+    {BT_MODE_LOG, BT_ACTION_HELP, "help", true},
+    {BT_MODE_LOG, BT_ACTION_BACK, "back", true},
     {BT_MODE_WHY, BT_ACTION_OPEN, "do the step", false},
     {BT_MODE_WHY, BT_ACTION_DOWN, "move", false},
     {BT_MODE_WHY, BT_ACTION_OVERVIEW, "session", false},
@@ -126,7 +134,8 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
   }
   scene->hints = hints->list;
   scene->hint_count = count;
-  bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY;
+  bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY ||
+              mode == BT_MODE_LOG;
   fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
 }
 

@@ -81,3 +81,17 @@ bool bt_filter_lock(const char *filter, const struct bt_lock *lock) {
   };
   return passes(filter, fields, sizeof fields / sizeof *fields);
 }
+
+bool bt_filter_log(const char *filter, const struct bt_log_row *row) {
+  const struct field fields[] = {
+      {"gate", row->gate},
+      {"session", row->session},
+      {"session", row->successor},
+      {"ticket", row->ticket},
+      {"outcome", row->outcome},
+      {"signature", bt_log_signature_word(row->signature)},
+      {"chain", row->chain_ok ? "ok" : "broken"},
+      {"seq", row->seq},
+  };
+  return passes(filter, fields, sizeof fields / sizeof *fields);
+}

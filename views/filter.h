@@ -8,9 +8,12 @@
 
 #include <stdbool.h>
 
+#include "core/model/log_view.h"
 #include "core/model/snapshot.h"
 
 bool bt_filter_session(const char *filter, const struct bt_session *session);
 bool bt_filter_lock(const char *filter, const struct bt_lock *lock);
+/* Fields: gate, session, ticket, outcome, signature, chain. */
+bool bt_filter_log(const char *filter, const struct bt_log_row *row);
 
 #endif

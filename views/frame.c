@@ -96,7 +96,7 @@ static const char *page_name(const struct bt_scene *scene) {
   if (scene->overlay == BT_OVERLAY_HELP)
     return "help";
   static const char *const names[BT_PAGE_COUNT] = {
-      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why"};
+      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence"};
   return names[scene->page];
 }
 
@@ -244,6 +244,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
     bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
+  } else if (scene->prompt == BT_PROMPT_LOG) {
+    draw_prompt(frame, layout->message_row, "filter:", &scene->log_filter, 0);
   } else if (scene->prompt == BT_PROMPT_SEARCH) {
     draw_prompt(frame, layout->message_row, "search:", &scene->search, 14);
     draw_match_count(frame, layout->message_row);

@@ -33,6 +33,7 @@ void bt_why_draw(const struct bt_frame *frame, struct bt_pane pane, const struct
 void bt_session_draw(const struct bt_frame *frame);
 void bt_locks_draw(const struct bt_frame *frame);
 void bt_explain_draw(const struct bt_frame *frame);
+void bt_log_draw(const struct bt_frame *frame);
 void bt_help_draw(const struct bt_frame *frame);
 void bt_dialog_draw(const struct bt_frame *frame);
 

@@ -83,6 +83,19 @@ static void share_locks(struct bt_layout *layout, size_t count) {
   layout->detail_rows = at_least(layout->body_rows - layout->detail_top, 0);
 }
 
+/* The entries first; what one of them says below, where there is room for both. */
+static void share_log(struct bt_layout *layout) {
+  int used = (layout->caption_row >= 0) + (layout->head_row >= 0);
+  layout->list_top = used;
+  layout->list_rows = at_least(layout->body_rows - used, 1);
+  if (layout->rows < 16)
+    return;
+  layout->detail_rows = layout->rows >= 32 ? 9 : 6;
+  layout->list_rows = at_least(layout->list_rows - layout->detail_rows - 1, 3);
+  layout->detail_rule = layout->list_top + layout->list_rows;
+  layout->detail_top = layout->detail_rule + 1;
+}
+
 static void share_session(struct bt_layout *layout, const struct bt_session *session) {
   int used = layout->caption_row >= 0;
   layout->head_row = -1;
@@ -126,6 +139,8 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
     share_list(&layout, !scene->preview_off && scene->prepared && scene->prepared->session_count);
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
+  else if (scene->page == BT_PAGE_LOG)
+    share_log(&layout);
   else if (scene->page == BT_PAGE_WHY)
     layout.list_rows = at_least(layout.body_rows, 1);
   else

@@ -20,6 +20,8 @@ struct text_key {
 struct bt_prepared_key {
   const struct bt_snapshot *snapshot;
   char filter[BT_FIELD_BYTES];
+  const struct bt_log_view *log;
+  char log_filter[BT_FIELD_BYTES];
   struct text_key brief, raw;
 };
 
@@ -76,6 +78,15 @@ static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *sn
   for (size_t i = 0; snapshot && i < snapshot->lock_count; i++)
     if (bt_filter_lock(filter, &snapshot->locks[i]) &&
         !push_index(&prepared->locks, &prepared->lock_count, &prepared->lock_room, i))
+      return false;
+  return true;
+}
+
+static bool fill_log(struct bt_prepared *prepared, const struct bt_log_view *log, const char *filter) {
+  prepared->log_count = 0;
+  for (size_t i = 0; log && i < log->count; i++)
+    if (bt_filter_log(filter, &log->rows[i]) &&
+        !push_index(&prepared->log, &prepared->log_count, &prepared->log_room, i))
       return false;
   return true;
 }
@@ -182,6 +193,8 @@ static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snaps
   memset(key, 0, sizeof *key);
   key->snapshot = snapshot;
   memcpy(key->filter, scene->filter.text, sizeof key->filter);
+  key->log = scene->log;
+  memcpy(key->log_filter, scene->log_filter.text, sizeof key->log_filter);
   *capture = session ? session->capture : NULL;
   if (reading && scene->tab == BT_TAB_BRIEF && *capture && (*capture)->text) {
     key->brief.source = (*capture)->text;
@@ -206,6 +219,8 @@ enum bt_code bt_prepared_update(struct bt_prepared *prepared, const struct bt_sn
   keys_of(&now, snapshot, scene, &capture);
   if (!old || old->snapshot != now.snapshot || strcmp(old->filter, now.filter) != 0)
     whole = fill_rows(prepared, snapshot, now.filter) && whole;
+  if (!old || old->log != now.log || strcmp(old->log_filter, now.log_filter) != 0)
+    whole = fill_log(prepared, scene->log, now.log_filter) && whole;
   if (!old || !same_text(&old->brief, &now.brief))
     whole = fill_brief(prepared, capture, &now.brief) && whole;
   if (!old || !same_text(&old->raw, &now.raw))
@@ -230,6 +245,7 @@ void bt_prepared_dispose(struct bt_prepared *prepared) {
   bt_prepared_forget(prepared);
   free(prepared->sessions);
   free(prepared->locks);
+  free(prepared->log);
   free(prepared->brief.lines);
   free(prepared->brief.hits);
   free(prepared->raw.lines);

@@ -10,15 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/model/log_view.h"
 #include "core/model/plan.h"
 #include "core/model/snapshot.h"
 #include "core/model/why.h"
 
 struct bt_prepared; /* views/prepare.h */
 
-enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_COUNT };
+enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
-enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
 enum bt_live { BT_LIVE_WATCHING, BT_LIVE_POLLING, BT_LIVE_OFF };
 enum bt_severity { BT_SEVERITY_INFO, BT_SEVERITY_GOOD, BT_SEVERITY_WARN, BT_SEVERITY_ERROR };
@@ -141,6 +142,13 @@ struct bt_scene {
   /* locks */
   const char *selected_lock; /* path of the selected lock; NULL: the first */
   struct bt_scroll locks;
+
+  /* evidence log */
+  const struct bt_log_view *log; /* NULL: not read yet */
+  const char *log_error;         /* why it cannot be read; NULL */
+  struct bt_scroll log_scroll;
+  struct bt_field log_filter;
+  bool log_fixed; /* a new entry leaves the selection where it is; else the newest is selected */
 
   /* why page */
   const struct bt_why *why;    /* of session_id; NULL: not there */

@@ -31,6 +31,14 @@ const struct bt_session *bt_view_session(const struct bt_scene *scene, const str
   return &snapshot->sessions[prepared->sessions[scene->list.row]];
 }
 
+const struct bt_log_row *bt_view_log_row(const struct bt_scene *scene) {
+  const struct bt_prepared *prepared = scene->prepared;
+  if (!scene->log || !prepared || scene->log_scroll.row >= prepared->log_count ||
+      prepared->log[scene->log_scroll.row] >= scene->log->count)
+    return NULL;
+  return &scene->log->rows[prepared->log[scene->log_scroll.row]];
+}
+
 const struct bt_lock *bt_view_lock(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   const struct bt_prepared *prepared = scene->prepared;
   if (!snapshot || !prepared || scene->locks.row >= prepared->lock_count ||
@@ -81,6 +89,9 @@ static struct part moving_part(struct bt_scene *scene, const struct bt_snapshot 
   } else if (scene->page == BT_PAGE_SESSION) {
     part.top = &scene->tabs[scene->tab].top;
     part.count = snapshot ? bt_session_lines(&frame) : 0;
+  } else if (scene->page == BT_PAGE_LOG) {
+    part.rows = &scene->log_scroll;
+    part.count = scene->prepared ? scene->prepared->log_count : 0;
   } else if (scene->page == BT_PAGE_WHY) {
     part.rows = &scene->why_scroll;
     part.count = bt_explain_parts(scene->why);
@@ -140,6 +151,7 @@ static void settle_rows(struct bt_scene *scene, const struct bt_snapshot *snapsh
   struct bt_layout layout = bt_layout_of(scene, snapshot);
   size_t visible = layout.list_rows > 0 ? (size_t)layout.list_rows : 1;
   keep_in_sight(&scene->list, scene->prepared->session_count, visible);
+  keep_in_sight(&scene->log_scroll, scene->prepared->log_count, visible);
   keep_in_sight(&scene->locks, scene->prepared->lock_count, visible);
   name_selected(scene, snapshot);
   if (scene->page == BT_PAGE_WHY)

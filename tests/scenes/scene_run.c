@@ -101,7 +101,7 @@ static void run(struct player *player, struct effects effects) {
       execute(player, effect);
     else if (effect->kind == EFFECT_REFRESH)
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
-    else if (effect->kind == EFFECT_RAW)
+    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG)
       read_raw(player, effect);
     else if (effect->kind == EFFECT_WHY)
       explain(player, effect);

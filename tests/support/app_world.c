@@ -13,6 +13,7 @@
 #include "core/base/clock.h"
 #include "core/base/str.h"
 #include "core/hook/why.h"
+#include "core/model/log_view.h"
 
 #define NOW_MS INT64_C(1791555727000)
 
@@ -193,6 +194,19 @@ static void why(struct world *world, const struct effect *effect) {
   world_run(world, app_explained(world->app, made, NULL));
 }
 
+static void log_view(struct world *world) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  struct bt_log_view *log = BT_ARENA_NEW(arena, struct bt_log_view);
+  size_t count = 2 + world->facts % 16; /* each change in the ledger is one entry more */
+  struct bt_log_row *rows = BT_ARENA_ARRAY(arena, struct bt_log_row, count);
+  for (size_t i = 0; i < count; i++)
+    rows[i] = (struct bt_log_row){.key = bt_arena_printf(arena, "m:%zu", count - i), .gate = i % 2 ? "write" : "resume",
+                                  .session = "sess-beta", .signature = BT_LOG_SIGNED, .chain_ok = true,
+                                  .file = "manifest.jsonl", .line = count - i};
+  *log = (struct bt_log_view){.arena = arena, .rows = rows, .count = count, .entries = count};
+  world_run(world, app_logged(world->app, log, NULL));
+}
+
 static void run_one(struct world *world, const struct effect *effect) {
   switch (effect->kind) {
   case EFFECT_PLAN:
@@ -209,6 +223,9 @@ static void run_one(struct world *world, const struct effect *effect) {
   case EFFECT_RAW:
   case EFFECT_TAIL:
     raw(world, effect);
+    break;
+  case EFFECT_LOG:
+    log_view(world);
     break;
   case EFFECT_WHY:
     why(world, effect);

@@ -125,6 +125,38 @@ static void test_the_why_page(void **state) {
   assert_int_equal(scene(world)->filter.length, 0);
 }
 
+static void test_the_evidence_log(void **state) {
+  struct world *world = *state;
+  world_keys(world, "e");
+  assert_int_equal(app_mode(world->app), BT_MODE_LOG);
+  assert_int_equal(scene(world)->prepared->log_count, 2);
+  world->facts++;
+  world_refresh(world); /* on the newest: it follows */
+  assert_int_equal(scene(world)->prepared->log_count, 3);
+  assert_int_equal(scene(world)->log_scroll.row, 0);
+  world_keys(world, "j");
+  const char *key = bt_view_log_row(scene(world))->key;
+  assert_string_equal(key, "m:2");
+  world->facts++;
+  world_refresh(world); /* on an older one: it stays on that */
+  assert_string_equal(bt_view_log_row(scene(world))->key, "m:2");
+  world_keys(world, "g f");
+  world->facts++;
+  world_refresh(world);
+  assert_string_equal(bt_view_log_row(scene(world))->key, "m:4");
+  world_keys(world, "/");
+  world_type(world, "gate:write");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->prepared->log_count, 2);
+  assert_int_equal(scene(world)->filter.length, 0);
+  world_keys(world, "<Enter>");
+  assert_string_equal(scene(world)->session_id, "sess-beta");
+  world_keys(world, "<Esc> y <Esc> <Esc>");
+  assert_int_equal(world->copies, 1);
+  assert_int_equal(scene(world)->page, BT_PAGE_LIST);
+  assert_int_equal(scene(world)->prepared->session_count, WORLD_SESSIONS);
+}
+
 static void test_filter(void **state) {
   struct world *world = *state;
   world_keys(world, "/");
@@ -468,6 +500,7 @@ int main(void) {
       IN_WORLD(test_the_selection_follows_the_session),
       IN_WORLD(test_pages_and_the_way_back),
       IN_WORLD(test_the_why_page),
+      IN_WORLD(test_the_evidence_log),
       IN_WORLD(test_filter),
       IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),
