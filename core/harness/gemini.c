@@ -1,64 +1,14 @@
 /* core/harness/gemini.c - see gemini.h. */
 #include "core/harness/gemini.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/base/clock.h"
-#include "core/base/utf8.h"
 #include "core/harness/blocks.h"
 #include "core/harness/take.h"
-#include "core/harness/turns.h"
-
-struct bt_gemini {
-  char *stem;
-  struct bt_transcript_facts facts;
-  struct bt_turns turns;
-  int64_t start_time_ms; /* of the metadata; 0 unless start_known */
-  bool start_known, failed;
-};
 
 bool bt_gemini_fits(const struct bt_tape *tape) {
   return bt_tape_type(tape, bt_tape_get(tape, 0, "sessionId")) == BT_JSON_STRING &&
          bt_tape_type(tape, bt_tape_get(tape, 0, "projectHash")) == BT_JSON_STRING &&
          bt_tape_get(tape, 0, "type") == BT_TOKEN_NONE;
-}
-
-struct bt_gemini *bt_gemini_new(const char *stem) {
-  struct bt_gemini *reader = calloc(1, sizeof *reader);
-  if (!reader)
-    return NULL;
-  bt_facts_init(&reader->facts, BT_HARNESS_GEMINI);
-  reader->stem = strdup(stem);
-  if (!reader->stem) {
-    bt_gemini_free(reader);
-    return NULL;
-  }
-  return reader;
-}
-
-void bt_gemini_free(struct bt_gemini *reader) {
-  if (!reader)
-    return;
-  bt_facts_dispose(&reader->facts);
-  bt_turns_dispose(&reader->turns);
-  free(reader->stem);
-  free(reader);
-}
-
-struct bt_gemini *bt_gemini_copy(const struct bt_gemini *from) {
-  struct bt_gemini *to = malloc(sizeof *to);
-  if (!to)
-    return NULL;
-  *to = *from;
-  to->stem = strdup(from->stem);
-  bool ok = bt_turns_copy(&to->turns, &from->turns);
-  ok &= bt_facts_copy(&to->facts, &from->facts) == BT_OK;
-  if (!ok || !to->stem) {
-    bt_gemini_free(to);
-    return NULL;
-  }
-  return to;
 }
 
 /* Lines that the user typed to the program, or that a hook put there. */
@@ -70,7 +20,7 @@ static bool is_prompt(const char *text) {
   return text != NULL;
 }
 
-static void add_calls(struct bt_gemini *reader, const struct bt_tape *tape, uint32_t calls, struct bt_turn *turn) {
+static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t calls, struct bt_turn *turn) {
   size_t cancelled = 0;
   if (bt_tape_type(tape, calls) != BT_JSON_ARRAY)
     return;
@@ -86,7 +36,7 @@ static void add_calls(struct bt_gemini *reader, const struct bt_tape *tape, uint
     turn->state = cancelled == turn->call_count ? BT_AGENT_INTERRUPTED : BT_AGENT_RUNNING;
 }
 
-static void on_reply(struct bt_gemini *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
+static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
   static const char *const parts[] = {"input", "output", "thoughts", "tool"};
   uint32_t tokens = bt_tape_get(tape, message, "tokens");
   turn->role = BT_TURN_REPLY;
@@ -104,7 +54,7 @@ static void on_reply(struct bt_gemini *reader, const struct bt_tape *tape, uint3
   turn->fill = BT_FILL_SET;
 }
 
-static void on_message(struct bt_gemini *reader, const struct bt_tape *tape, uint32_t message) {
+static void on_message(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message) {
   struct bt_turn turn;
   uint32_t type = bt_tape_get(tape, message, "type");
   bt_turn_init(&turn);
@@ -130,7 +80,7 @@ static void on_message(struct bt_gemini *reader, const struct bt_tape *tape, uin
 }
 
 /* The metadata of the first line, of a `$set`, or of a whole document. */
-static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, uint32_t metadata) {
+static void on_metadata(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t metadata) {
   struct bt_transcript_facts *facts = &reader->facts;
   uint32_t messages = bt_tape_get(tape, metadata, "messages");
   int64_t start_ms = bt_take_time(tape, bt_tape_get(tape, metadata, "startTime"));
@@ -139,7 +89,6 @@ static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, ui
   facts->is_subagent |= bt_tape_is(tape, bt_tape_get(tape, metadata, "kind"), "subagent");
   if (start_ms != BT_TIME_UNKNOWN) {
     reader->start_time_ms = start_ms;
-    reader->start_known = true;
     bt_facts_note_time(facts, start_ms);
   }
   bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, metadata, "lastUpdated")));
@@ -151,7 +100,7 @@ static void on_metadata(struct bt_gemini *reader, const struct bt_tape *tape, ui
     on_message(reader, tape, message);
 }
 
-enum bt_code bt_gemini_feed(struct bt_gemini *reader, const struct bt_tape *tape) {
+enum bt_code bt_gemini_feed(struct bt_turn_reader *reader, const struct bt_tape *tape) {
   uint32_t rewind = bt_tape_get(tape, 0, "$rewindTo"), set = bt_tape_get(tape, 0, "$set");
   if (rewind != BT_TOKEN_NONE)
     reader->failed |= !bt_turns_rewind(&reader->turns, bt_take_id(tape, rewind));
@@ -164,20 +113,16 @@ enum bt_code bt_gemini_feed(struct bt_gemini *reader, const struct bt_tape *tape
   return reader->failed ? BT_NOMEM : BT_OK;
 }
 
-enum bt_code bt_gemini_facts(const struct bt_gemini *reader, struct bt_transcript_facts *facts) {
-  enum bt_code code = bt_facts_copy(facts, &reader->facts);
+enum bt_code bt_gemini_facts(const struct bt_turn_reader *reader, struct bt_transcript_facts *facts) {
+  enum bt_code code = bt_turn_reader_facts(reader, false, facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, false, facts) &&
-            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
-  if (reader->start_known)
+  if (reader->start_time_ms != BT_TIME_UNKNOWN)
     facts->started_ms = reader->start_time_ms;
   if (facts->model || facts->used != BT_COUNT_UNKNOWN) {
     facts->window = facts->model && bt_starts_with(facts->model, "gemma-4") ? 256000 : 1048576;
     facts->window_source = "default";
   }
   bt_facts_settle_fill(facts);
-  if (!ok)
-    bt_facts_dispose(facts);
-  return ok ? BT_OK : BT_NOMEM;
+  return BT_OK;
 }

@@ -11,17 +11,11 @@
 #include "core/base/error.h"
 #include "core/base/tape.h"
 #include "core/harness/facts.h"
-
-struct bt_gemini;
+#include "core/harness/turn_reader.h"
 
 bool bt_gemini_fits(const struct bt_tape *record); /* as the first object of a file */
 
-/* `stem`: the file's name without its extension. NULL: out of memory. */
-struct bt_gemini *bt_gemini_new(const char *stem) BT_NODISCARD;
-void bt_gemini_free(struct bt_gemini *reader);
-struct bt_gemini *bt_gemini_copy(const struct bt_gemini *reader) BT_NODISCARD;
-
-enum bt_code bt_gemini_feed(struct bt_gemini *reader, const struct bt_tape *record) BT_NODISCARD;
-enum bt_code bt_gemini_facts(const struct bt_gemini *reader, struct bt_transcript_facts *facts) BT_NODISCARD;
+enum bt_code bt_gemini_feed(struct bt_turn_reader *reader, const struct bt_tape *record) BT_NODISCARD;
+enum bt_code bt_gemini_facts(const struct bt_turn_reader *reader, struct bt_transcript_facts *facts) BT_NODISCARD;
 
 #endif

@@ -1,62 +1,13 @@
 /* core/harness/opencode.c - see opencode.h. */
 #include "core/harness/opencode.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/base/clock.h"
-#include "core/base/utf8.h"
 #include "core/harness/blocks.h"
 #include "core/harness/take.h"
-#include "core/harness/turns.h"
-
-struct bt_opencode {
-  char *stem;
-  struct bt_transcript_facts facts;
-  struct bt_turns turns;
-  bool failed;
-};
 
 bool bt_opencode_fits(const struct bt_tape *tape) {
   return bt_tape_type(tape, bt_tape_get(tape, 0, "info")) == BT_JSON_OBJECT &&
          bt_tape_type(tape, bt_tape_get(tape, 0, "messages")) == BT_JSON_ARRAY;
-}
-
-struct bt_opencode *bt_opencode_new(const char *stem) {
-  struct bt_opencode *reader = calloc(1, sizeof *reader);
-  if (!reader)
-    return NULL;
-  bt_facts_init(&reader->facts, BT_HARNESS_OPENCODE);
-  reader->stem = strdup(stem);
-  if (!reader->stem) {
-    bt_opencode_free(reader);
-    return NULL;
-  }
-  return reader;
-}
-
-void bt_opencode_free(struct bt_opencode *reader) {
-  if (!reader)
-    return;
-  bt_facts_dispose(&reader->facts);
-  bt_turns_dispose(&reader->turns);
-  free(reader->stem);
-  free(reader);
-}
-
-struct bt_opencode *bt_opencode_copy(const struct bt_opencode *from) {
-  struct bt_opencode *to = malloc(sizeof *to);
-  if (!to)
-    return NULL;
-  *to = *from;
-  to->stem = strdup(from->stem);
-  bool ok = bt_turns_copy(&to->turns, &from->turns);
-  ok &= bt_facts_copy(&to->facts, &from->facts) == BT_OK;
-  if (!ok || !to->stem) {
-    bt_opencode_free(to);
-    return NULL;
-  }
-  return to;
 }
 
 static bool is_own_text(const struct bt_tape *tape, uint32_t part) {
@@ -73,7 +24,7 @@ static bool has_file(const struct bt_tape *tape, uint32_t parts) {
   return false;
 }
 
-static void add_calls(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t parts, struct bt_turn *turn) {
+static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t parts, struct bt_turn *turn) {
   if (bt_tape_type(tape, parts) != BT_JSON_ARRAY)
     return;
   for (uint32_t part = bt_tape_first(tape, parts); part != BT_TOKEN_NONE; part = bt_tape_next(tape, parts, part)) {
@@ -88,7 +39,7 @@ static void add_calls(struct bt_opencode *reader, const struct bt_tape *tape, ui
   }
 }
 
-static void on_prompt(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t parts, struct bt_turn *turn) {
+static void on_prompt(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t parts, struct bt_turn *turn) {
   reader->failed |= !bt_blocks_text(tape, parts, is_own_text, &turn->text);
   if (!turn->text && has_file(tape, parts))
     reader->failed |= !bt_take_slice(bt_slice_of("[File]"), &turn->text);
@@ -111,7 +62,7 @@ static void take_fill(const struct bt_tape *tape, uint32_t tokens, struct bt_tur
                bt_take_counter(tape, bt_tape_get(tape, cache, "write"), NULL);
 }
 
-static void on_reply(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t info, uint32_t parts,
+static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t info, uint32_t parts,
                      struct bt_turn *turn) {
   uint32_t error = bt_tape_get(tape, info, "error");
   bool has_error = bt_tape_type(tape, error) == BT_JSON_OBJECT;
@@ -138,7 +89,7 @@ static void on_reply(struct bt_opencode *reader, const struct bt_tape *tape, uin
     turn->state = BT_AGENT_WAITING;
 }
 
-static void on_message(struct bt_opencode *reader, const struct bt_tape *tape, uint32_t message) {
+static void on_message(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message) {
   struct bt_turn turn;
   uint32_t info = bt_tape_get(tape, message, "info"), parts = bt_tape_get(tape, message, "parts"),
            role = bt_tape_get(tape, info, "role");
@@ -154,7 +105,7 @@ static void on_message(struct bt_opencode *reader, const struct bt_tape *tape, u
   reader->failed |= !bt_turns_take(&reader->turns, &turn, false);
 }
 
-enum bt_code bt_opencode_feed(struct bt_opencode *reader, const struct bt_tape *tape) {
+enum bt_code bt_opencode_feed(struct bt_turn_reader *reader, const struct bt_tape *tape) {
   struct bt_transcript_facts *facts = &reader->facts;
   uint32_t info = bt_tape_get(tape, 0, "info"), messages = bt_tape_get(tape, 0, "messages"),
            time = bt_tape_get(tape, info, "time");
@@ -177,15 +128,11 @@ enum bt_code bt_opencode_feed(struct bt_opencode *reader, const struct bt_tape *
   return reader->failed ? BT_NOMEM : BT_OK;
 }
 
-enum bt_code bt_opencode_facts(const struct bt_opencode *reader, struct bt_transcript_facts *facts) {
-  enum bt_code code = bt_facts_copy(facts, &reader->facts);
+enum bt_code bt_opencode_facts(const struct bt_turn_reader *reader, struct bt_transcript_facts *facts) {
+  enum bt_code code = bt_turn_reader_facts(reader, false, facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, false, facts) &&
-            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
   facts->depth = facts->tools; /* the host's own counter is not in any file: an estimate (4.1) */
   bt_facts_settle_fill(facts);
-  if (!ok)
-    bt_facts_dispose(facts);
-  return ok ? BT_OK : BT_NOMEM;
+  return BT_OK;
 }

@@ -1,66 +1,15 @@
 /* core/harness/pi.c - see pi.h. */
 #include "core/harness/pi.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/clock.h"
 #include "core/base/hashset.h"
-#include "core/base/utf8.h"
 #include "core/harness/blocks.h"
 #include "core/harness/take.h"
-#include "core/harness/turns.h"
-
-struct bt_pi {
-  char *stem;
-  struct bt_transcript_facts facts;
-  struct bt_turns turns;
-  uint64_t last_id;
-  bool failed;
-};
 
 bool bt_pi_fits(const struct bt_tape *tape) {
   return bt_tape_is(tape, bt_tape_get(tape, 0, "type"), "session") && bt_take_id(tape, bt_tape_get(tape, 0, "id")) != 0;
 }
 
-struct bt_pi *bt_pi_new(const char *stem) {
-  struct bt_pi *reader = calloc(1, sizeof *reader);
-  if (!reader)
-    return NULL;
-  bt_facts_init(&reader->facts, BT_HARNESS_PI);
-  reader->stem = strdup(stem);
-  if (!reader->stem) {
-    bt_pi_free(reader);
-    return NULL;
-  }
-  return reader;
-}
-
-void bt_pi_free(struct bt_pi *reader) {
-  if (!reader)
-    return;
-  bt_facts_dispose(&reader->facts);
-  bt_turns_dispose(&reader->turns);
-  free(reader->stem);
-  free(reader);
-}
-
-struct bt_pi *bt_pi_copy(const struct bt_pi *from) {
-  struct bt_pi *to = malloc(sizeof *to);
-  if (!to)
-    return NULL;
-  *to = *from;
-  to->stem = strdup(from->stem);
-  bool ok = bt_turns_copy(&to->turns, &from->turns);
-  ok &= bt_facts_copy(&to->facts, &from->facts) == BT_OK;
-  if (!ok || !to->stem) {
-    bt_pi_free(to);
-    return NULL;
-  }
-  return to;
-}
-
-static void add_calls(struct bt_pi *reader, const struct bt_tape *tape, uint32_t content, struct bt_turn *turn) {
+static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t content, struct bt_turn *turn) {
   if (bt_tape_type(tape, content) != BT_JSON_ARRAY)
     return;
   for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
@@ -70,7 +19,7 @@ static void add_calls(struct bt_pi *reader, const struct bt_tape *tape, uint32_t
           !bt_blocks_add_call(turn, tape, bt_tape_get(tape, block, "id"), bt_tape_get(tape, block, "name"), true);
 }
 
-static void on_reply(struct bt_pi *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
+static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
   static const char *const parts[] = {"input", "output", "cacheRead", "cacheWrite"};
   uint32_t stop = bt_tape_get(tape, message, "stopReason"), usage = bt_tape_get(tape, message, "usage");
   bool is_aborted = bt_tape_is(tape, stop, "aborted"), is_error = bt_tape_is(tape, stop, "error");
@@ -93,7 +42,7 @@ static void on_reply(struct bt_pi *reader, const struct bt_tape *tape, uint32_t 
   turn->used = used;
 }
 
-static void on_message(struct bt_pi *reader, const struct bt_tape *tape, struct bt_turn *turn) {
+static void on_message(struct bt_turn_reader *reader, const struct bt_tape *tape, struct bt_turn *turn) {
   uint32_t message = bt_tape_get(tape, 0, "message"), role = bt_tape_get(tape, message, "role");
   bool speaks = bt_tape_is(tape, role, "user") || bt_tape_is(tape, role, "assistant");
   if (speaks) /* a tool's output is not kept */
@@ -120,7 +69,7 @@ static void on_compaction(const struct bt_tape *tape, struct bt_turn *turn) {
 }
 
 /* Where the entry hangs in the tree; version 1 has no ids, and each entry follows the one before. */
-static void place(struct bt_pi *reader, const struct bt_tape *tape, struct bt_turn *turn) {
+static void place(struct bt_turn_reader *reader, const struct bt_tape *tape, struct bt_turn *turn) {
   turn->id = bt_take_id(tape, bt_tape_get(tape, 0, "id"));
   turn->parent = bt_take_id(tape, bt_tape_get(tape, 0, "parentId"));
   if (turn->id == 0) {
@@ -131,7 +80,7 @@ static void place(struct bt_pi *reader, const struct bt_tape *tape, struct bt_tu
   reader->last_id = turn->id;
 }
 
-enum bt_code bt_pi_feed(struct bt_pi *reader, const struct bt_tape *tape) {
+enum bt_code bt_pi_feed(struct bt_turn_reader *reader, const struct bt_tape *tape) {
   struct bt_transcript_facts *facts = &reader->facts;
   uint32_t type = bt_tape_get(tape, 0, "type");
   int64_t time_ms = bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
@@ -159,14 +108,10 @@ enum bt_code bt_pi_feed(struct bt_pi *reader, const struct bt_tape *tape) {
   return reader->failed ? BT_NOMEM : BT_OK;
 }
 
-enum bt_code bt_pi_facts(const struct bt_pi *reader, struct bt_transcript_facts *facts) {
-  enum bt_code code = bt_facts_copy(facts, &reader->facts);
+enum bt_code bt_pi_facts(const struct bt_turn_reader *reader, struct bt_transcript_facts *facts) {
+  enum bt_code code = bt_turn_reader_facts(reader, true, facts);
   if (code)
     return code;
-  bool ok = bt_turns_facts(&reader->turns, true, facts) &&
-            (facts->session_id || bt_take_slice(bt_slice_of(reader->stem), &facts->session_id));
   bt_facts_settle_fill(facts);
-  if (!ok)
-    bt_facts_dispose(facts);
-  return ok ? BT_OK : BT_NOMEM;
+  return BT_OK;
 }

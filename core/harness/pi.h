@@ -10,17 +10,11 @@
 #include "core/base/error.h"
 #include "core/base/tape.h"
 #include "core/harness/facts.h"
-
-struct bt_pi;
+#include "core/harness/turn_reader.h"
 
 bool bt_pi_fits(const struct bt_tape *record); /* as the first object of a file: a session with an id */
 
-/* `stem`: the file's name without its extension. NULL: out of memory. */
-struct bt_pi *bt_pi_new(const char *stem) BT_NODISCARD;
-void bt_pi_free(struct bt_pi *reader);
-struct bt_pi *bt_pi_copy(const struct bt_pi *reader) BT_NODISCARD;
-
-enum bt_code bt_pi_feed(struct bt_pi *reader, const struct bt_tape *record) BT_NODISCARD;
-enum bt_code bt_pi_facts(const struct bt_pi *reader, struct bt_transcript_facts *facts) BT_NODISCARD;
+enum bt_code bt_pi_feed(struct bt_turn_reader *reader, const struct bt_tape *record) BT_NODISCARD;
+enum bt_code bt_pi_facts(const struct bt_turn_reader *reader, struct bt_transcript_facts *facts) BT_NODISCARD;
 
 #endif

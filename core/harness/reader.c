@@ -8,15 +8,15 @@
 #include "core/harness/pi.h"
 
 /* The readers have types of their own; the table speaks of them without. */
-#define BT_READER(name)                                                                                                \
+#define BT_ANY(name, making, freeing, copying)                                                                   \
   static void *name##_create(const char *stem) {                                                                       \
-    return bt_##name##_new(stem);                                                                                      \
+    return making;                                                                                                     \
   }                                                                                                                    \
   static void name##_destroy(void *reader) {                                                                           \
-    bt_##name##_free(reader);                                                                                          \
+    freeing(reader);                                                                                                   \
   }                                                                                                                    \
   static void *name##_copy(const void *reader) {                                                                       \
-    return bt_##name##_copy(reader);                                                                                   \
+    return copying(reader);                                                                                            \
   }                                                                                                                    \
   static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {                                        \
     return bt_##name##_feed(reader, record);                                                                           \
@@ -24,14 +24,17 @@
   static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) {                            \
     return bt_##name##_facts(reader, facts);                                                                           \
   }
+#define BT_READER(name) BT_ANY(name, bt_##name##_new(stem), bt_##name##_free, bt_##name##_copy)
+#define BT_TURN_READER(name, harness)                                                                                  \
+  BT_ANY(name, bt_turn_reader_new(stem, harness), bt_turn_reader_free, bt_turn_reader_copy)
 #define BT_READER_OPS(harness, name, fits)                                                                             \
   { harness, fits, name##_create, name##_destroy, name##_copy, name##_feed, name##_facts }
 
 BT_READER(claude)
 BT_READER(codex)
-BT_READER(gemini)
-BT_READER(opencode)
-BT_READER(pi)
+BT_TURN_READER(gemini, BT_HARNESS_GEMINI)
+BT_TURN_READER(opencode, BT_HARNESS_OPENCODE)
+BT_TURN_READER(pi, BT_HARNESS_PI)
 
 static const struct bt_reader_ops readers[] = {
     BT_READER_OPS(BT_HARNESS_PI, pi, bt_pi_fits),

@@ -16,7 +16,7 @@
 
 struct tree {
   int root; /* the storage folder */
-  struct bt_opencode *reader;
+  struct bt_turn_reader *reader;
   struct bt_tape tape;
   struct bt_str document;
   int64_t skipped, bytes;
@@ -141,7 +141,7 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
     return err ? err->code : BT_IO;
   bt_tape_init(&tree.tape);
   bt_str_init(&tree.document, FILE_MAX);
-  tree.reader = bt_opencode_new(stem);
+  tree.reader = bt_turn_reader_new(stem, BT_HARNESS_OPENCODE);
   enum bt_code code =
       tree.reader ? read_tree(&tree, below, stem, err) : bt_error_set(err, BT_NOMEM, stem, "out of memory");
   if (code == BT_OK && bt_opencode_facts(tree.reader, facts) != BT_OK)
@@ -156,7 +156,7 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
     facts->skipped_lines = tree.skipped;
     bt_facts_settle_band(facts);
   }
-  bt_opencode_free(tree.reader);
+  bt_turn_reader_free(tree.reader);
   bt_str_dispose(&tree.document);
   bt_tape_dispose(&tree.tape);
   close(tree.root);
