@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/cmd_ui_plain.h"
 #include "cli/config.h"
 #include "cli/options.h"
 #include "cli/out.h"
@@ -46,6 +47,8 @@ static const char *notice_of(const struct config *config, char out[1024]) {
 }
 
 static int open_dashboard(struct cli_env *cli, struct config *config, bool all) {
+  if (config_is(config, CONFIG_PLAIN, "on"))
+    return ui_plain(cli, config);
   struct bt_error err;
   char notice[1024];
   struct bt_keymap *keymap = config_keymap(config, &err);

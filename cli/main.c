@@ -80,6 +80,8 @@ static int run_bare(struct cli_env *cli, int argc, char **argv) {
   if (ledger >= 0)
     close(ledger);
   bool terminal = cli->stdin_tty && cli->stdout_tty;
+  const char *plain = getenv("BATON_PLAIN");
+  terminal = terminal || (plain != NULL && plain[0] != '\0');
   const struct cmd *command = cmd_find(terminal || argc > 1 ? "ui" : "list");
   if (command == NULL || (ledger < 0 && !terminal && argc <= 1))
     return print_help();

@@ -262,7 +262,7 @@ static void test_origins(void **state) {
   assert_true(origin.any);
   assert_true(bt_keymap_rebound(keymap, BT_MODE_LIST, 'x'));
   assert_false(bt_keymap_rebound(keymap, BT_MODE_LOCKS, 'x'));
-  assert_false(bt_keymap_origin(keymap, BT_MODE_LIST, 'u', &origin));
+  assert_false(bt_keymap_origin(keymap, BT_MODE_LIST, 'Q', &origin));
   bt_keymap_free(keymap);
 }
 

@@ -1,0 +1,147 @@
+/* cli/cmd_ui_act.c - a dialog for people who hear it. */
+#include "cli/cmd_ui_act.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/plan_print.h"
+#include "core/base/utf8.h"
+#include "core/ops/op.h"
+#include "tui/edit.h"
+#include "tui/form.h"
+
+#define SAID_MAX ((size_t)256 * 1024)
+
+static void print_visible(const char *fmt, va_list args, const char *end) {
+  char text[8192];
+  struct bt_str visible;
+  vsnprintf(text, sizeof(text), fmt, args);
+  bt_str_init(&visible, SAID_MAX);
+  bt_text_visible(&visible, text, strlen(text));
+  printf("%s%s", visible.data, end);
+  bt_str_dispose(&visible);
+}
+
+void ui_say(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  print_visible(fmt, args, "\n");
+  va_end(args);
+}
+
+void ui_prompt(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  print_visible(fmt, args, isatty(STDIN_FILENO) == 1 ? ": " : ":\n");
+  va_end(args);
+  fflush(stdout);
+}
+
+struct act {
+  struct cli_env *cli;
+  struct line_reader *reader;
+  struct form form;
+  struct bt_dialog dialog;
+  struct bt_str answer;
+};
+
+static bool ask(struct act *act) {
+  return line_read(act->reader, NULL, NULL, NULL, &act->answer);
+}
+
+/* An empty answer keeps what is there; a dash empties it. False when input has ended. */
+static bool ask_text(struct act *act, struct bt_item *item) {
+  if (item->field.length)
+    ui_prompt("%s, now %s (Enter keeps it, - empties it)", item->label, item->field.text);
+  else
+    ui_prompt("%s (Enter leaves it empty)", item->label);
+  if (!ask(act))
+    return false;
+  if (strcmp(act->answer.data, "-") == 0)
+    edit_clear(&item->field);
+  else if (act->answer.length)
+    edit_set(&item->field, act->answer.data);
+  return true;
+}
+
+static bool ask_choice(struct act *act, struct bt_item *item) {
+  for (size_t i = 0; i < item->option_count; i++)
+    ui_say("%zu. %s%s%s", i + 1, item->options[i].text, item->options[i].note ? ": " : "",
+           item->options[i].note ? item->options[i].note : "");
+  ui_prompt("%s, now %zu (Enter keeps it)", item->label, item->option + 1);
+  if (!ask(act))
+    return false;
+  unsigned long number = strtoul(act->answer.data, NULL, 10);
+  if (number >= 1 && number <= item->option_count)
+    item->option = number - 1;
+  return true;
+}
+
+static bool ask_form(struct act *act) {
+  for (size_t i = 0; i < act->dialog.item_count; i++) {
+    struct bt_item *item = &act->dialog.items[i];
+    bool going_on = item->kind == BT_ITEM_TEXT                                       ? ask_text(act, item)
+                    : item->kind == BT_ITEM_RADIO || item->kind == BT_ITEM_CHOICE ? ask_choice(act, item)
+                                                                                     : true;
+    if (!going_on)
+      return false;
+  }
+  return true;
+}
+
+static void execute(struct act *act, const struct bt_plan *plan) {
+  struct bt_receipt *receipt = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_op_execute(&act->cli->env, plan, &receipt, &err) != BT_OK) {
+    ui_say("%s: %s", bt_code_words(err.code), err.message);
+    return;
+  }
+  ui_say("Done: %s", receipt->human);
+  if (receipt->warning)
+    ui_say("Warning: %s", receipt->warning);
+  bt_receipt_free(receipt);
+}
+
+/* Short of the whole word nothing happens. */
+static void confirm(struct act *act, const struct bt_plan *plan) {
+  const char *word = plan->confirm_word ? plan->confirm_word : bt_verb_word(plan->request.verb);
+  if (plan->disabled) {
+    ui_say("Not possible now: %s. Nothing was written.", plan->disabled);
+    return;
+  }
+  ui_prompt("Type %s to do it, anything else to leave", word);
+  if (ask(act) && strcmp(act->answer.data, word) == 0)
+    execute(act, plan);
+  else
+    ui_say("Left. Nothing was written.");
+}
+
+static void plan_and_confirm(struct act *act) {
+  struct bt_request request = form_request(&act->form);
+  struct bt_plan *plan = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (bt_op_plan(&act->cli->env, &request, &plan, &err) != BT_OK) {
+    ui_say("%s: %s", bt_code_words(err.code), err.message);
+    return;
+  }
+  (void)plan_print_text(plan);
+  confirm(act, plan);
+  bt_plan_free(plan);
+}
+
+void ui_act(struct cli_env *cli, struct line_reader *reader, enum bt_verb verb, const struct bt_snapshot *snapshot,
+            const struct bt_session *session, const struct bt_lock *lock) {
+  struct act act = {.cli = cli, .reader = reader};
+  bt_str_init(&act.answer, 4 * LINE_BYTES_MAX);
+  if (!form_open(&act.form, &act.dialog, verb, snapshot, session, lock))
+    ui_say("Out of memory.");
+  else if (ask_form(&act))
+    plan_and_confirm(&act);
+  else
+    ui_say("Left. Nothing was written.");
+  form_close(&act.form);
+  bt_str_dispose(&act.answer);
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# tests/cli/test_plain.sh BATON - the plain mode: menus by number, a line per change, no escape byte, words typed to confirm.
+set -u
+baton=$1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/baton-plain.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+unset ADLC_MANIFEST_KEY ADLC_TICKET NO_COLOR
+export HOME=$folder TERM=xterm-256color BATON_PLAIN=1 XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state
+failures=0
+fail() { printf 'FAIL %s\n' "$*"; failures=$((failures + 1)); }
+check() { [ "$2" = "$3" ] || fail "$1: wanted [$2], got [$3]"; }
+tree() { (cd "$1" && find . -exec stat -c '%n %f %s' {} + | sort && find . -type f -exec sha256sum {} + | sort) | sha256sum; }
+fresh() { cd "$folder" && rm -rf "$folder/s" && "$baton" sample "$folder/s" >/dev/null && cd "$folder/s" || exit 1; }
+says() { grep -qE -- "$1" "$folder/out" || { fail "never said: $1"; tail -n 20 "$folder/out" | sed 's/^/    | /'; }; }
+talk() { printf "$1" | "$baton" >"$folder/out" 2>"$folder/err"; check "exit of [$1]" 0 $?; grep -q "$(printf '\033')" "$folder/out" && fail "[$1] has an escape byte"; }
+number_of() { "$baton" </dev/null | sed -n "s/^\([0-9]*\)\. . [A-Z-]* $1,.*/\1/p"; }
+
+fresh
+before=$(tree .)
+"$baton" </dev/null >"$folder/out"
+check 'nothing on standard input' 0 $?
+grep -q "$(printf '\033')" "$folder/out" && fail 'an escape byte'
+says '^1\. ! BLOCKED '
+says '^7 BLOCKED '
+talk '1\n'
+says '^Session c0de4471, BLOCKED\.$'
+says '^Safest next step: '
+talk '1\n1\n2\n3\n4\n9\n0\nq\n'
+says '^STATE +! BLOCKED since'
+says '^Brief, tampered\. What follows was written by the session'
+says '^\| '
+says 'refused'
+says '^There is no choice 9\.$'
+talk '/ stale\n'
+says '^Only what matches:  ?stale$'
+check 'the filter' 2 "$(sed -n '/^Only what/,$p' "$folder/out" | grep -c '^[0-9]*\. ')"
+talk '99\nx\n\n-1\n0\n18446744073709551617\nh\nq\n'
+says '^There is no choice 99\.$'
+head -c 200000 /dev/zero | tr '\0' 'a' | "$baton" >"$folder/out" 2>&1
+check 'a line without an end' 0 $?
+printf '1\0\n\377\376\n\033[2J\nq\n' | "$baton" >"$folder/out" 2>&1
+grep -q "$(printf '\033')" "$folder/out" && fail 'what was typed comes back as an escape byte'
+check 'looking changed nothing' "$before" "$(tree .)"
+
+# Unlock: the whole word or nothing; then undo.
+lock=.adlc/handoffs/91ab77e0.lock sum=$(sha256sum <.adlc/handoffs/91ab77e0.lock)
+stale=$(number_of 91ab77e0)
+for answer in '\n' 'y\n' 'yes\n' 'unloc\n' 'UNLOCK\n' ''; do
+  talk "$stale\n8\n$answer"
+  says 'Type unlock to do it'
+  says 'Nothing was written'
+done
+check 'no short answer writes' "$before" "$(tree .)"
+talk "$stale\n8\nunlock\n"
+says '^Done: removed the lock of 91ab77e0$'
+[ ! -e "$lock" ] || fail 'the lock is still there'
+talk 'z\nundo\n'
+says '^Done: put handoffs/91ab77e0.lock back'
+check 'undo' "$sum" "$(sha256sum <"$lock")"
+
+# From the menu of the locks; a living one is refused by its plan.
+talk 'l\n1\nunlock\n'
+says '^Done: removed the lock of 91ab77e0$'
+talk "$(number_of 0f1e2d3c)\n8\nunlock\n"
+says 'still alive'
+[ -e .adlc/handoffs/0f1e2d3c.lock ] || fail 'a living lock was removed'
+
+# Bypass asks for scope and reason and wants its word; repair asks for its fields; continue wants the end of the id.
+idle=$(number_of a81f3c55)
+talk "$idle\n7\n2\n\nbypass\n"
+says 'reason'
+check 'no grant without a reason' 0 "$(find .adlc -name 'a81f3c55*grant*' -newer "$folder/err" | wc -l)"
+fresh
+talk "$(number_of 33aa55cc 2>/dev/null || echo 1)\n0\nq\n"
+talk "$(number_of d00dfeed)\n6\n\n\n\nrepair\n"
+says 'ticket, now T-122'
+talk "$(number_of 7f3a91c2-auth)\n5\nnope\n"
+says 'Type auth to do it'
+says 'Nothing was written'
+talk "$(number_of 7f3a91c2-auth)\n5\nauth\n"
+says '^Done: '
+talk 'q\n'
+says 'DONE 7f3a91c2-auth'
+
+# Read-only, and no key.
+fresh
+before=$(tree .)
+printf '%s\n8\nunlock\n' "$(number_of 91ab77e0)" | "$baton" --readonly >"$folder/out"
+says 'Not possible now: read-only'
+mv .adlc/baton-sample.json "$folder/"
+talk "$(number_of 7f3a91c2-auth)\n5\nauth\n"
+mv "$folder/baton-sample.json" .adlc/
+says 'Not possible now: no signing key'
+check 'nothing written' "$before" "$(tree .)"
+
+# A line for each change while it waits.
+mkfifo "$folder/in"
+"$baton" <"$folder/in" >"$folder/out" 2>&1 &
+process=$!
+exec 3>"$folder/in"
+for _ in $(seq 200); do grep -q '^17\. ' "$folder/out" && break; sleep 0.05; done
+rm .adlc/handoffs/91ab77e0.lock
+for _ in $(seq 200); do grep -q '^Changed: 91ab77e0' "$folder/out" && break; sleep 0.05; done
+says '^Changed: 91ab77e0, (IDLE|READY|WARN|DONE|RUN|gone|BLOCKED), was STALE-LOCK\.$'
+check 'no list again' 1 "$(grep -c '^1\. ' "$folder/out")"
+echo q >&3
+exec 3>&-
+wait "$process"
+check 'it ends' 0 $?
+
+[ "$failures" = 0 ] && echo 'all checks passed'
+exit $((failures > 0))
