@@ -1,16 +1,23 @@
 /* cli/cmd_list.c - `baton list`: every session of the ledger, worst first. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cmd.h"
 #include "cli/facts.h"
+#include "cli/list_watch.h"
 #include "cli/look.h"
+#include "cli/options.h"
+#include "cli/out.h"
 #include "cli/supervise_list.h"
 #include "cli/table.h"
 #include "core/store/load.h"
 
-static int print_json(const struct bt_snapshot *snapshot) {
+static int print_json(const struct bt_snapshot *snapshot, bool line) {
   struct json_out json;
-  json_begin(&json);
+  if (line)
+    json_begin_line(&json);
+  else
+    json_begin(&json);
   facts_head(&json, snapshot);
   json_open(&json, "totals", '{');
   for (int state = 0; state < BT_STATE_COUNT; state++)
@@ -66,14 +73,39 @@ static int print_table(const struct bt_snapshot *snapshot, bool colour) {
   return status ? status : table_notes(snapshot);
 }
 
+static int print(const struct look *look, bool line) {
+  return line || look->json ? print_json(look->snapshot, line) : print_table(look->snapshot, look->colour);
+}
+
+/* `-n N`, as top and htop have it; the shared reader of flags has no short ones. */
+static void lengthen(int argc, char **argv, char *frames) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "-n") == 0)
+      argv[i] = frames;
+}
+
 int cmd_list(struct cli_env *cli, int argc, char **argv) {
+  const unsigned load = BT_LOAD_TICKETS | LOOK_TRANSCRIPTS;
+  struct list_watch watch = {.watch = false};
   struct look look;
+  struct bt_error err = {0};
+  char frames[] = "--frames";
   int status;
-  if (look_begin(cli, argc, argv, "baton list [--all] [--json] [--dir PATH]",
-                 "Every session of this repository, worst first, with the safest next step.", false,
-                 BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look, &status) == LOOK_DONE)
+  const struct option_spec extra[] = {
+      {"jsonl", NULL, &watch.jsonl, NULL, "print one JSON object a line"},
+      {"watch", NULL, &watch.watch, NULL, "go on: print the list again whenever it changes"},
+      {"frames", &watch.frames, NULL, "N", "with --watch: stop after N lists (also -n N)"},
+      {"interval", &watch.interval, NULL, "SECONDS", "with --watch: print at least that often (2 with --frames)"},
+  };
+  lengthen(argc, argv, frames);
+  if (look_begin_with(cli, argc, argv, "baton list [--all] [--json|--jsonl] [--watch [-n N]] [--dir PATH]",
+                      "Every session of this repository, worst first, with the safest next step.", false, load, extra,
+                      sizeof(extra) / sizeof(*extra), &look, &status) == LOOK_DONE)
     return status;
-  status = look.json ? print_json(look.snapshot) : print_table(look.snapshot, look.colour);
+  if (list_watch_check(&watch, &look, &err) != BT_OK)
+    status = out_error(&err);
+  else
+    status = watch.watch ? list_watch_run(cli, &watch, &look, load, print) : print(&look, watch.jsonl);
   bt_snapshot_free(look.snapshot);
   return status;
 }

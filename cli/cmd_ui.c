@@ -48,7 +48,7 @@ static const char *notice_of(const struct config *config, char out[1024]) {
 
 static int open_dashboard(struct cli_env *cli, struct config *config, bool all) {
   if (config_is(config, CONFIG_PLAIN, "on"))
-    return ui_plain(cli, config);
+    return ui_plain(cli, config, all);
   struct bt_error err;
   char notice[1024];
   struct bt_keymap *keymap = config_keymap(config, &err);

@@ -8,6 +8,7 @@
 #include "cli/cmd.h"
 #include "cli/cmd_ui_act.h"
 #include "cli/cmd_ui_line.h"
+#include "cli/look.h"
 #include "cli/out.h"
 #include "core/base/utf8.h"
 #include "core/model/changes.h"
@@ -27,6 +28,7 @@ struct plain {
   struct bt_str filter; /* empty: all */
   char **ids;           /* what the numbers of the menu last said stand for */
   size_t id_count;
+  bool all; /* the sessions of every repository */
   bool left;
 };
 
@@ -35,7 +37,7 @@ struct plain {
 static bool load(struct plain *plain) {
   struct bt_snapshot *snapshot;
   struct bt_error err = {.code = BT_OK};
-  if (bt_store_load(&plain->cli->env, BT_LOAD_TICKETS, NULL, &snapshot, &err) != BT_OK) {
+  if (look_load(plain->cli, BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, plain->all, &snapshot, &err) != BT_OK) {
     ui_say("The ledger cannot be read: %s", err.message);
     return false;
   }
@@ -358,8 +360,8 @@ static void main_menu(struct plain *plain) {
   printf("\n");
 }
 
-int ui_plain(struct cli_env *cli, const struct config *config) {
-  struct plain plain = {.cli = cli, .notify = {.command = config->values[CONFIG_ON_BLOCKED].text}};
+int ui_plain(struct cli_env *cli, const struct config *config, bool all) {
+  struct plain plain = {.cli = cli, .all = all, .notify = {.command = config->values[CONFIG_ON_BLOCKED].text}};
   struct bt_error err = {.code = BT_OK};
   line_reader_init(&plain.reader);
   bt_str_init(&plain.line, 4 * LINE_BYTES_MAX);

@@ -9,6 +9,6 @@
 #include "cli/env.h"
 
 /* Runs until `q` or the end of standard input; returns the exit status. */
-int ui_plain(struct cli_env *cli, const struct config *config);
+int ui_plain(struct cli_env *cli, const struct config *config, bool all);
 
 #endif

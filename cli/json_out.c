@@ -19,17 +19,24 @@ static void hand_on(struct json_out *json) {
   bt_str_clear(&json->text);
 }
 
+static void new_line(struct json_out *json) {
+  if (json->line)
+    return;
+  bt_str_putc(&json->text, '\n');
+  for (unsigned i = 0; i < json->depth; i++)
+    bt_str_puts(&json->text, "  ");
+}
+
 static void start_value(struct json_out *json, const char *key) {
   hand_on(json);
   if (json->depth > 0) {
-    bt_str_puts(&json->text, json->first ? "\n" : ",\n");
-    for (unsigned i = 0; i < json->depth; i++)
-      bt_str_puts(&json->text, "  ");
+    bt_str_puts(&json->text, json->first ? "" : ",");
+    new_line(json);
   }
   json->first = false;
   if (key) {
     bt_json_print_string(&json->text, key, strlen(key));
-    bt_str_puts(&json->text, ": ");
+    bt_str_puts(&json->text, json->line ? ":" : ": ");
   }
 }
 
@@ -42,19 +49,24 @@ void json_open(struct json_out *json, const char *key, char bracket) {
 
 void json_close(struct json_out *json, char bracket) {
   json->depth--;
-  if (!json->first) {
-    bt_str_putc(&json->text, '\n');
-    for (unsigned i = 0; i < json->depth; i++)
-      bt_str_puts(&json->text, "  ");
-  }
+  if (!json->first)
+    new_line(json);
   json->first = false;
   bt_str_putc(&json->text, bracket);
 }
 
-void json_begin(struct json_out *json) {
-  *json = (struct json_out){.first = true};
+static void begin(struct json_out *json, bool line) {
+  *json = (struct json_out){.first = true, .line = line};
   bt_str_init(&json->text, TEXT_MAX);
   json_open(json, NULL, '{');
+}
+
+void json_begin(struct json_out *json) {
+  begin(json, false);
+}
+
+void json_begin_line(struct json_out *json) {
+  begin(json, true);
 }
 
 int json_end(struct json_out *json) {
@@ -114,7 +126,10 @@ void json_time(struct json_out *json, const char *key, int64_t time_ms) {
 void json_value(struct json_out *json, const char *key, const struct bt_json *value) {
   struct bt_str tree;
   bt_str_init(&tree, TEXT_MAX);
-  bt_json_print_pretty(&tree, value);
+  if (json->line)
+    bt_json_print_compact(&tree, value);
+  else
+    bt_json_print_pretty(&tree, value);
   json->text.failed = json->text.failed || tree.failed;
   start_value(json, key);
   for (size_t i = 0; i < tree.length; i++) { /* no string holds a line break of its own: they are escaped */

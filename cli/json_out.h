@@ -13,10 +13,12 @@
 struct json_out {
   struct bt_str text;
   unsigned depth;
+  bool line;  /* all of it on one line */
   bool first; /* nothing has been put into the open container yet */
 };
 
 void json_begin(struct json_out *json); /* opens the outermost object */
+void json_begin_line(struct json_out *json); /* the same for one line of JSONL */
 int json_end(struct json_out *json);    /* closes it; returns the exit status */
 
 void json_open(struct json_out *json, const char *key, char bracket); /* '{' or '[' */

@@ -2,6 +2,7 @@
 #include "cli/look.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "cli/out.h"
@@ -9,20 +10,21 @@
 #include "core/harness/view.h"
 #include "core/store/load.h"
 
-static enum bt_code load(struct cli_env *cli, unsigned flags, struct look *look, struct bt_error *err) {
+enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
+                       struct bt_error *err) {
   struct bt_harness_view *view = NULL;
   if (flags & LOOK_TRANSCRIPTS) {
-    view = bt_harness_view_load(&cli->env, look->all, LOOK_SCAN_THREADS, err);
+    view = bt_harness_view_load(&cli->env, all, LOOK_SCAN_THREADS, err);
     if (!view)
       return BT_NOMEM;
   }
-  enum bt_code code = bt_store_load(&cli->env, flags & ~LOOK_TRANSCRIPTS, view, &look->snapshot, err);
+  enum bt_code code = bt_store_load(&cli->env, flags & ~LOOK_TRANSCRIPTS, view, snapshot, err);
   bt_harness_view_free(view);
   if (code == BT_OK)
-    look->snapshot->all_sessions = look->all;
-  if (code == BT_OK && !look->snapshot->ledger_present && !look->all && look->snapshot->session_count == 0) {
-    bt_snapshot_free(look->snapshot);
-    look->snapshot = NULL;
+    (*snapshot)->all_sessions = all;
+  if (code == BT_OK && !(*snapshot)->ledger_present && !all && (*snapshot)->session_count == 0) {
+    bt_snapshot_free(*snapshot);
+    *snapshot = NULL;
     code = bt_error_set(err, BT_MISSING, cli->env.ledger_dir, "there is no ledger here");
   }
   return code;
@@ -30,15 +32,25 @@ static enum bt_code load(struct cli_env *cli, unsigned flags, struct look *look,
 
 enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
                              bool wants_subject, unsigned flags, struct look *look, int *status) {
+  return look_begin_with(cli, argc, argv, usage, about, wants_subject, flags, NULL, 0, look, status);
+}
+
+enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
+                                  bool wants_subject, unsigned flags, const struct option_spec *extra,
+                                  size_t extra_count, struct look *look, int *status) {
   *look = (struct look){0};
-  const struct option_spec specs[] = {
+  const struct option_spec own[] = {
       {"dir", &look->dir, NULL, "PATH", "the ledger directory; .adlc when absent"},
       {"json", NULL, &look->json, NULL, "print one JSON document"},
       {"color", &look->colour_word, NULL, "WHEN", "auto, always or never"},
       {"help", NULL, &look->help, NULL, "print this help"},
       {"all", NULL, &look->all, NULL, "the sessions of every repository, not only of this one"},
   };
-  const size_t count = sizeof(specs) / sizeof(*specs) - !(flags & LOOK_TRANSCRIPTS);
+  struct option_spec specs[sizeof(own) / sizeof(*own) + LOOK_EXTRA_MAX];
+  size_t count = sizeof(own) / sizeof(*own) - !(flags & LOOK_TRANSCRIPTS);
+  memcpy(specs, own, sizeof(own));
+  for (size_t i = 0; i < extra_count && i < LOOK_EXTRA_MAX; i++)
+    specs[count++] = extra[i];
   struct option_rest rest = {.positionals = &look->subject, .positional_max = 1};
   struct bt_error err = {0};
   enum bt_code code = options_parse(argc, argv, specs, count, &rest, &err);
@@ -56,7 +68,7 @@ enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const c
   if (code == BT_OK)
     code = cli_env_set_dir(cli, look->dir, &err);
   if (code == BT_OK)
-    code = load(cli, flags, look, &err);
+    code = look_load(cli, flags, look->all, &look->snapshot, &err);
   if (code == BT_OK)
     return LOOK_GO_ON;
   *status = out_error(&err);

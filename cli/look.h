@@ -23,11 +23,22 @@ struct look {
 
 enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 
+/* The snapshot alone; BT_MISSING where there is neither a ledger nor a session. */
+enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
+                       struct bt_error *err) BT_NODISCARD;
+
 /* Reads the flags, prints the help when asked for, loads the snapshot with `flags` of core/store/load.h. LOOK_DONE:
  * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are
  * for
  * --help; `wants_subject`: the one positional argument must be there. */
 enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
                              bool wants_subject, unsigned flags, struct look *look, int *status);
+
+/* The same with flags of the command's own, of which there are at most LOOK_EXTRA_MAX. */
+struct option_spec;
+#define LOOK_EXTRA_MAX 8
+enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
+                                  bool wants_subject, unsigned flags, const struct option_spec *extra,
+                                  size_t extra_count, struct look *look, int *status);
 
 #endif
