@@ -1,6 +1,7 @@
 /* bench/timeit.c - runs a command N times and prints its median wall time, for side-by-side ratios.
  *
- *   timeit RUNS -- COMMAND ARGS...
+ *   timeit RUNS [-i FILE] -- COMMAND ARGS...
+ * FILE is the command's standard input, the empty one where none is given.
  * Prints: median_ms min_ms p99_ms max_rss_kib exit_status (of the last run). Output of the command is discarded.
  * One warm-up run is not counted. */
 #include <errno.h>
@@ -31,10 +32,10 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double run_once(char **argv, long *rss_kib, int *exit_status) {
+static double run_once(char **argv, const char *input, long *rss_kib, int *exit_status) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   double begin = now_ms();
@@ -57,8 +58,15 @@ static double run_once(char **argv, long *rss_kib, int *exit_status) {
 }
 
 int main(int argc, char **argv) {
+  const char *input = "/dev/null";
+  if (argc > 4 && strcmp(argv[2], "-i") == 0) {
+    input = argv[3];
+    argv[3] = argv[1];
+    argv += 2;
+    argc -= 2;
+  }
   if (argc < 4 || strcmp(argv[2], "--") != 0) {
-    fprintf(stderr, "usage: timeit RUNS -- COMMAND ARGS...\n");
+    fprintf(stderr, "usage: timeit RUNS [-i FILE] -- COMMAND ARGS...\n");
     return 1;
   }
   long runs = strtol(argv[1], NULL, 10);
@@ -69,9 +77,9 @@ int main(int argc, char **argv) {
     return 1;
   long rss_kib = 0;
   int exit_status = 0;
-  run_once(argv + 3, &rss_kib, &exit_status);
+  run_once(argv + 3, input, &rss_kib, &exit_status);
   for (long i = 0; i < runs; i++)
-    spent[i] = run_once(argv + 3, &rss_kib, &exit_status);
+    spent[i] = run_once(argv + 3, input, &rss_kib, &exit_status);
   qsort(spent, (size_t)runs, sizeof *spent, compare_doubles);
   printf("%.3f %.3f %.3f %ld %d\n", spent[runs / 2], spent[0], spent[(runs * 99) / 100 < runs ? (runs * 99) / 100 : runs - 1],
          rss_kib, exit_status);
