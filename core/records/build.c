@@ -94,8 +94,6 @@ static void forget_pass(struct bt_build *build, bool keep) {
     (void)close(build->dir);
   build->dir = -1;
   build->hash_only = build->is_new = false;
-  build->turns = build->report->fresh = 0;
-  memset(build->report->redactions, 0, sizeof build->report->redactions);
 }
 
 static enum bt_code run_pass(struct bt_build *build) {
@@ -124,7 +122,11 @@ static enum bt_code say_up_to_date(struct bt_build *build) {
   bt_str_puts(out, ", rev ");
   bt_json_print_number(out, bt_manifest_number(build->manifest, "revisions"));
   bt_str_puts(out, ")\n");
-  return bt_record_index_remake(build->root, &build->err);
+  enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
+  if (code == BT_OK || code == BT_READONLY)
+    code = bt_record_index_remake(build->root, &build->err);
+  bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
+  return code;
 }
 
 /* What the whole pass came to. BT_STALE: it must be made again, in another way. */
@@ -153,6 +155,8 @@ static enum bt_code run(struct bt_build *build) {
   enum bt_code code = BT_STALE;
   for (int pass = 0; code == BT_STALE && pass < 4; pass++) {
     forget_pass(build, false);
+    build->turns = build->report->fresh = 0;
+    memset(build->report->redactions, 0, sizeof build->report->redactions);
     code = run_pass(build);
     if (code == BT_OK)
       code = set_folder(build);

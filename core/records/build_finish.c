@@ -14,6 +14,11 @@ enum { PAYLOAD, TOOLS, BRIEF, SUMMARY, MANIFEST, DRAFTS };
 
 static const char *const names[DRAFTS] = {BT_FILE_PAYLOAD, BT_FILE_TOOLS, BT_FILE_BRIEF, BT_FILE_SUMMARY, BT_FILE_MANIFEST};
 
+struct telling { /* what the result line says of others */
+  unsigned notes;
+  struct bt_str suggestion;
+};
+
 static enum bt_code no_memory(struct bt_build *build) { return bt_error_set(&build->err, BT_NOMEM, "", "out of memory"); }
 
 static const char *filled(const char *value) { return value != NULL && value[0] != '\0' ? value : NULL; }
@@ -75,11 +80,22 @@ static enum bt_code fill_drafts(struct bt_build *build, struct bt_draft *drafts,
   return code;
 }
 
-/* All drafts are on disk before the first takes its name, and the manifest takes its name last. */
-static enum bt_code swap_in(struct bt_build *build, const struct bt_render *render) {
+/* PROJECT.md and the links, one build at a time. */
+static enum bt_code tell_others(struct bt_build *build, const char *objective, struct telling *telling) {
+  enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
+  if (code == BT_OK)
+    code = bt_project_note(build, objective, &telling->notes, &telling->suggestion);
+  bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
+  return code;
+}
+
+/* All drafts are on disk before the first takes its name, and the manifest takes its name last: a build that died before
+ * that is made again as a whole, notes to others included. */
+static enum bt_code swap_in(struct bt_build *build, const struct bt_render *render, struct telling *telling) {
   struct bt_draft drafts[DRAFTS];
   enum bt_code code = BT_OK;
   int begun = 0;
+  bt_write_sweep(build->dir);
   for (; code == BT_OK && begun < DRAFTS; begun++)
     code = bt_draft_begin(&drafts[begun], build->dir, names[begun], 0666, &build->err);
   if (code == BT_OK)
@@ -87,9 +103,12 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
   for (int i = 0; code == BT_OK && i < DRAFTS; i++)
     code = bt_draft_settle(&drafts[i], &build->err);
   for (int i = 0; code == BT_OK && i < DRAFTS; i++) {
-    if (i == MANIFEST)
+    if (i == MANIFEST) {
+      code = tell_others(build, render->objective, telling);
       bt_write_sync(build->dir);
-    code = bt_draft_commit(&drafts[i], &build->err);
+    }
+    if (code == BT_OK)
+      code = bt_draft_commit(&drafts[i], &build->err);
   }
   for (int i = 0; i < begun; i++)
     bt_draft_drop(&drafts[i]);
@@ -99,7 +118,7 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
 
 static void put(struct bt_str *out, const char *text) { bt_utf8_encode8(out, text, strlen(text)); }
 
-static void say_built(struct bt_build *build, unsigned notes, const struct bt_str *suggestion) {
+static void say_built(struct bt_build *build, const struct telling *telling) {
   struct bt_str *out = &build->report->out;
   bt_str_puts(out, "handoff: built ");
   put(out, build->id);
@@ -108,43 +127,36 @@ static void say_built(struct bt_build *build, unsigned notes, const struct bt_st
   bt_str_printf(out, " turns=%llu new=%llu rev=", (unsigned long long)build->gist.turns,
                 (unsigned long long)build->report->fresh);
   bt_json_print_number(out, bt_manifest_number(build->manifest, "revisions"));
-  if (notes > 0)
-    bt_str_printf(out, " xlink-notes=%u", notes);
-  if (suggestion->length > 0) {
+  if (telling->notes > 0)
+    bt_str_printf(out, " xlink-notes=%u", telling->notes);
+  if (telling->suggestion.length > 0) {
     bt_str_printf(out, " suggest: %s retitle ", build->request->program);
     struct bt_str head;
     bt_str_init(&head, 64);
     bt_units_head(&head, build->id, strlen(build->id), 12);
     put(out, head.data);
     bt_str_dispose(&head);
-    bt_str_printf(out, " %s", suggestion->data);
+    bt_str_printf(out, " %s", telling->suggestion.data);
   }
   bt_str_puts(out, " -> ");
   bt_str_puts(out, build->report->folder);
   bt_str_putc(out, '\n');
 }
 
-/* PROJECT.md, links and index, one build at a time. */
-static enum bt_code tell_others(struct bt_build *build, const char *objective) {
-  unsigned notes = 0;
-  struct bt_str suggestion;
-  bt_str_init(&suggestion, 65536);
+static enum bt_code remake_index(struct bt_build *build) {
   enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
-  if (code == BT_OK)
-    code = bt_project_note(build, objective, &notes, &suggestion);
   if (code == BT_OK)
     code = bt_record_index_remake(build->root, &build->err);
   bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
-  if (code == BT_OK)
-    say_built(build, notes, &suggestion);
-  bt_str_dispose(&suggestion);
   return code;
 }
 
 enum bt_code bt_build_finish(struct bt_build *build) {
   struct bt_str state, objective;
   struct bt_render render = {.id = build->id, .gist = &build->gist, .timeline = -1};
+  struct telling telling = {.notes = 0};
   struct stat found;
+  bt_str_init(&telling.suggestion, 65536);
   bt_str_init(&state, BT_STATE_UNITS * 3);
   bt_str_init(&objective, BT_OBJECTIVE_UNITS * 3);
   enum bt_code code = bt_build_claim(build);
@@ -163,17 +175,20 @@ enum bt_code bt_build_finish(struct bt_build *build) {
     render.objective = objective.data;
     render.state = state.data;
     render.timeline_end = (int64_t)found.st_size;
-    code = swap_in(build, &render);
+    code = swap_in(build, &render, &telling);
   }
   bool is_sealed = code == BT_OK;
   if (is_sealed) { /* from here on nothing is taken back */
     bt_append_dispose(&build->append, true);
     build->has_append = false;
-    code = tell_others(build, objective.data);
+    code = remake_index(build);
   }
+  if (code == BT_OK)
+    say_built(build, &telling);
   if (render.timeline >= 0)
     (void)close(render.timeline);
   bt_str_dispose(&state);
   bt_str_dispose(&objective);
+  bt_str_dispose(&telling.suggestion);
   return code;
 }

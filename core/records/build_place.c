@@ -260,8 +260,6 @@ enum bt_code bt_build_claim(struct bt_build *build) {
     code = bt_error_set(&build->err, BT_BUSY, build->id, "another build of session %s is running", build->id);
   if (code == BT_OK && build->dir < 0 && (build->dir = bt_fs_open_folder_at(project, build->folder, &build->err)) < 0)
     code = build->err.code;
-  if (code == BT_OK && build->dir >= 0 && !build->made_session)
-    bt_write_sweep(build->dir);
   if (projects >= 0)
     (void)close(projects);
   if (project >= 0)

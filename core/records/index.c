@@ -164,6 +164,7 @@ enum bt_code bt_record_index_write(const struct bt_record_index *index, int root
     code = bt_write_folder(root, BT_PROJECTS_NAME, NULL, err);
   bool same = code == BT_OK && bt_fs_read_at(root, BT_INDEX_NAME, &old, NULL) == BT_OK && old.length == text.length &&
               memcmp(old.data, text.data, text.length) == 0;
+  bt_write_sweep(root);
   if (code == BT_OK && !same)
     code = bt_write_file(root, BT_INDEX_NAME, text.data, text.length, err);
   bt_str_dispose(&text);
@@ -189,9 +190,13 @@ int bt_record_index_open(struct bt_record_index *index, const char *root, struct
     dir = bt_fs_open_root(root, err);
   if (dir < 0)
     return -1;
-  enum bt_code code = bt_record_index_make(index, dir, err);
+  struct bt_store_lock lock = {.fd = -1};
+  enum bt_code code = bt_store_lock_take(&lock, dir, BT_LOCK_STORE, true, err);
+  if (code == BT_OK || code == BT_READONLY) /* where nothing can be locked nothing can be written: a current index will do */
+    code = bt_record_index_make(index, dir, err);
   if (code == BT_OK)
     code = bt_record_index_write(index, dir, err);
+  bt_store_lock_release(&lock);
   if (code == BT_OK)
     return dir;
   bt_record_index_dispose(index);

@@ -29,11 +29,13 @@ void bt_record_index_dispose(struct bt_record_index *index); /* of a zeroed or a
  * projects gives an empty index. BT_NOMEM, BT_IO. */
 enum bt_code bt_record_index_make(struct bt_record_index *index, int root, struct bt_error *err) BT_NODISCARD;
 
-/* Makes INDEX.json say so, and the projects folder exist; writes nothing where it says so already. */
+/* Makes INDEX.json say so, and the projects folder exist; writes nothing where it says so already. The caller holds
+ * BT_LOCK_STORE (core/records/write.h). */
 enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_record_index_remake(int root, struct bt_error *err) BT_NODISCARD; /* make and write */
 
-/* Opens the root, made if absent, and remakes its index. -1 on failure. The caller closes and disposes. */
+/* Opens the root, made if absent, and remakes its index. -1 on failure. The caller closes and disposes, and must not
+ * hold a lock of this store: the process would lose it. */
 int bt_record_index_open(struct bt_record_index *index, const char *root, struct bt_error *err) BT_NODISCARD;
 
 /* The one row that a prefix means. NULL: BT_MISSING (none) or BT_REFUSED (several). */

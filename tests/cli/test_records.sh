@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# tests/cli/test_records.sh BATON - session records: recomputed with other tools, damaged on purpose, fed with bad input.
+set -u
+baton=$1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/baton-records.XXXXXX") || exit 1
+trap 'chattr -R -i "$folder" 2>/dev/null; rm -rf "$folder"' EXIT
+command -v jq >/dev/null || { echo 'SKIPPED: jq is not installed'; exit 77; }
+export HOME=$folder/home HANDOFFS_ROOT=$folder/store
+unset XDG_DATA_HOME NO_COLOR
+mkdir -p "$HOME" && cd "$folder" || exit 1
+failures=0
+fail() { printf 'FAIL %s\n' "$*"; failures=$((failures + 1)); }
+# status WORDS WANTED COMMAND...
+status() { local words=$1 wanted=$2 got; shift 2; "$@" >"$folder/out" 2>"$folder/err"; got=$?; [ "$got" = "$wanted" ] || fail "$words: status $got instead of $wanted: $(head -c 300 "$folder/err")"; }
+records() { timeout 60 "$baton" records "$@"; }
+tree() { (cd "$1" && find . -not -name .lock -exec stat -c '%n %F' {} + | sort && find . -type f -not -name .lock -exec sha256sum {} + | sort) | sha256sum; }
+
+cat >talk.jsonl <<'X'
+{"seq":0,"ts":"2025-03-04T08:10:00Z","role":"user","text":"Please chart the spring tides | for April é😀"}
+{"seq":1,"role":"assistant","kind":"thinking","text":"hm \u0007\u000b \\n ` $& "}
+{"seq":2.5,"role":"assistant","text":"TODO: blocked by\nthe harbour master"}
+{"seq":3,"role":"tool","text":"ls -l\r\nall"}
+X
+status 'build' 0 records build --source talk.jsonl --project harbour --model m-1
+session=$folder/store/projects/harbour/talk
+
+# The definition of 8.1 and 9.5 with sha256sum and jq alone.
+said=$(jq -r .manifest_sha256 "$session/manifest.json")
+[ "$said" = "$(jq -cj 'del(.manifest_sha256)' "$session/manifest.json" | sha256sum | cut -d' ' -f1)" ] || fail 'the self-hash, recomputed'
+[ "$(jq -r .raw_sha256 "$session/manifest.json")" = "$(sha256sum <talk.jsonl | cut -d' ' -f1)" ] || fail 'the hash of the source, recomputed'
+[ "$(jq .turn_count "$session/manifest.json")" = "$(grep -c . "$session/timeline.jsonl")" ] || fail 'turn_count, recounted'
+[ "$(jq -c .counts "$session/manifest.json")" = "$(jq -sc '{USER: map(select(.class == "USER")) | length, AGENT: map(select(.class == "AGENT")) | length, THOUGHT: map(select(.class == "THOUGHT")) | length, TOOL: map(select(.class == "TOOL")) | length}' "$session/timeline.jsonl")" ] || fail 'counts, recounted'
+[ "$(jq -c '.timeline[] | [.seq, .ts, .class, .text]' "$session/HANDOFF.llm.json")" = "$(jq -c '[.seq, .ts, .class, .text]' "$session/timeline.jsonl")" ] || fail 'the payload holds the timeline'
+[ "$(jq -c 'del(.timeline, .tool_calls, .schema_version)' "$session/HANDOFF.llm.json")" = "$(jq -c 'del(.schema_version)' "$session/HANDOFF.summary.json")" ] || fail 'the two payloads agree'
+jq -e . "$folder/store/INDEX.json" >/dev/null || fail 'the index is JSON'
+status 'verify' 0 records verify talk
+status 'verify --deep' 0 records verify talk --deep
+[ "$(grep -c '^proved' "$folder/out")" = 7 ] || fail "verify --deep: $(cat "$folder/out")"
+
+# A byte flipped anywhere is found by verify --deep, or named there as not covered.
+for file in manifest.json timeline.jsonl HANDOFF.llm.json HANDOFF.summary.json HANDOFF.md TOOLS.md; do
+  cp "$session/$file" kept
+  size=$(stat -c %s kept)
+  for at in $(seq 0 31 $((size - 1))) $((size - 1)); do
+    byte=$(od -An -tu1 -j "$at" -N 1 kept | tr -d ' ')
+    printf "\\x$(printf %x $((byte ^ 1)))" | dd of="$session/$file" bs=1 seek="$at" conv=notrunc status=none
+    if records verify talk --deep >"$folder/out" 2>"$folder/err"; then
+      grep -q "^not covered *$file\|$file:.*not covered" "$folder/out" || fail "byte $at of $file flipped, and nobody said so"
+    fi
+    cp kept "$session/$file"
+  done
+done
+status 'verify --deep, restored' 0 records verify talk --deep
+for file in HANDOFF.summary.json HANDOFF.md TOOLS.md; do
+  mv "$session/$file" kept; status "verify --deep without $file" 1 records verify talk --deep; mv kept "$session/$file"
+done
+
+# What became of the source.
+echo '{"seq":9,"role":"user","text":"more"}' >>talk.jsonl
+records verify talk --deep | grep -q 'source talk.jsonl: grown' || fail 'a grown source'
+sed -i '1s/chart/draw/' talk.jsonl
+records verify talk --deep | grep -q 'source talk.jsonl: not the bytes' || fail 'another source'
+mv talk.jsonl elsewhere.jsonl
+records verify talk --deep | grep -q 'source talk.jsonl: gone' || fail 'a source that is gone'
+printf x >>"$session/timeline.jsonl"; status 'a timeline with a torn tail' 1 records verify talk --deep
+truncate -s -1 "$session/timeline.jsonl"
+status 'verify --deep --json' 0 records verify talk --deep --json
+jq -e '.ok and (.files | length > 6)' "$folder/out" >/dev/null || fail 'verify --deep --json'
+status 'list --json' 0 records list --json
+jq -e '.records[0].id == "talk"' "$folder/out" >/dev/null || fail 'list --json'
+status 'show --json' 0 records --json show talk
+jq -e '.verified and .manifest.session == "talk" and .summary.project == "harbour"' "$folder/out" >/dev/null || fail 'show --json'
+
+# After retitle and rename everything still holds, by both definitions.
+status 'retitle' 0 records retitle talk 'Spring Tides!'
+status 'retitled, deep' 0 records verify spring --deep
+status 'rename' 0 records rename spring 'Sea Room'
+status 'renamed, deep' 0 records verify spring --deep
+grep -q 'not covered: ' "$folder/out" || fail 'a rename leaves old values, and that is said'
+session=$folder/store/projects/sea-room/spring-tides
+[ "$(jq -r .manifest_sha256 "$session/manifest.json")" = "$(jq -cj 'del(.manifest_sha256)' "$session/manifest.json" | sha256sum | cut -d' ' -f1)" ] || fail 'the self-hash after a rename, recomputed'
+status 'the same name again' 4 records retitle spring 'spring tides'
+
+# Large payloads are renamed in the same way as small ones.
+seq 1 60000 | jq -c '{seq: ., role: "assistant", text: "a line of the large session, number \(.)"}' >large.jsonl
+status 'a large session' 0 records build --source large.jsonl --project large
+status 'its retitle' 0 records retitle large 'big one'
+status 'its rename' 0 records rename big other
+jq -e '.session.title == "big-one" and .project == "other" and (.timeline | length) == 60000' "$folder/store/projects/other/big-one/HANDOFF.llm.json" >/dev/null || fail 'a large payload, edited'
+status 'its deep look' 0 records verify big --deep
+
+# Redaction: new turns only, counted on standard error.
+token=ghp_$(printf 'a%.0s' $(seq 36))
+echo "{\"role\":\"user\",\"text\":\"my token is $token today\"}" >secret.jsonl
+status 'a plain build copies' 0 records build --source secret.jsonl --project secret
+grep -q "$token" "$folder/store/projects/secret/secret/timeline.jsonl" || fail 'without --redact texts are verbatim'
+echo "{\"role\":\"tool\",\"text\":\"again $token\"}" >>secret.jsonl
+status 'a redacted build' 0 records build --source secret.jsonl --project secret --redact
+grep -q 'redacted 1 x GitHub token' "$folder/err" || fail "redactions by kind: $(cat "$folder/err")"
+grep -q 'warning: 1 turns' "$folder/err" || fail 'earlier turns are counted'
+[ "$(grep -c "$token" "$folder/store/projects/secret/secret/timeline.jsonl")" = 1 ] || fail 'only the earlier line has the token'
+
+# Names.
+echo '{"role":"user","text":"Which name is this?"}' >n.jsonl
+for name in . .. ''; do
+  before=$(tree store)
+  status "session $name" "$([ -n "$name" ] && echo 2 || echo 0)" records build --source n.jsonl --project names --session "$name"
+  [ -z "$name" ] || [ "$before" = "$(tree store)" ] || fail "session $name changed the store"
+  [ -z "$name" ] || status "project $name" 2 records build --source n.jsonl --project "$name"
+  status "rename to $name" 2 records rename n "$name"
+done
+status 'a session that climbs' 0 records build --source n.jsonl --project '../../x' --session '../../etc/passwd'
+[ -d "$folder/store/projects/..-..-x/.._.._etc_passwd" ] || fail "a session that climbs stays inside: $(find store/projects -maxdepth 2)"
+status 'names that collide' 0 records build --source n.jsonl --project names --session 'a b'
+status 'names that collide' 0 records build --source n.jsonl --project names --session 'a/b'
+grep -q 'new=0\|up-to-date' "$folder/out" || fail "two ids of one folder name share it: $(cat "$folder/out")"
+status 'and what is there still verifies' 0 records verify a_b
+
+# Files that are none.
+mkdir dir.jsonl && mkfifo fifo.jsonl && ln -s nowhere dangling.jsonl && ln -s loop.jsonl loop.jsonl && ln -s n.jsonl link.jsonl
+status 'a folder' 1 records build --source dir.jsonl
+status 'a FIFO' 1 records build --source fifo.jsonl
+status 'a dangling link' 2 records build --source dangling.jsonl
+status 'a loop of links' 1 records build --source loop.jsonl
+status 'a link' 0 records build --source link.jsonl --project links
+odd=$(printf 'odd \xff "q"\n.jsonl')
+cp n.jsonl "$odd"
+status 'a path that is no UTF-8' 0 records build --source "$odd" --project odd
+jq -e '.source_paths[0] | contains("�")' store/projects/odd/*/manifest.json >/dev/null || fail 'it is stored with U+FFFD'
+
+# Bytes that are none.
+{ printf '\xef\xbb\xbf{"role":"user","text":"lost"}\n{"role":"user","text":"ill \xe2\x82 formed \xed\xa0\x80"}\n{"role":"user","text":"nul \\u0000 here"}\n'; printf '{"a":\0}\n{"role":"user","text":"tail'; } >bytes.jsonl
+status 'odd bytes' 0 records build --source bytes.jsonl --project bytes
+[ "$(jq -s 'map(.seq)' -c store/projects/bytes/bytes/timeline.jsonl)" = '[1,2]' ] || fail 'odd bytes: the line index'
+[ "$(jq -r .raw_sha256 store/projects/bytes/bytes/manifest.json)" = "$(sha256sum <bytes.jsonl | cut -d' ' -f1)" ] || fail 'odd bytes: the hash is over the bytes'
+head -n 1 store/projects/bytes/bytes/timeline.jsonl | grep -q 'ill � formed ���' || fail 'odd bytes: U+FFFD'
+status 'odd bytes, deep' 0 records verify bytes --deep
+printf ' here"}\n' >>bytes.jsonl
+status 'the tail, whole now' 0 records build --source bytes.jsonl --project bytes
+[ "$(jq -s 'map(.seq)' -c store/projects/bytes/bytes/timeline.jsonl)" = '[1,2,4]' ] || fail 'a half-written last line is read whole later'
+{ printf '{"role":"user","text":"fine"}\n'; head -c 200000 /dev/zero | tr '\0' '['; printf '\n{"role":"user","text":'; head -c 5000 /dev/zero | tr '\0' '['; } >deep.jsonl
+status 'depth' 0 records build --source deep.jsonl --project bytes
+{ printf '{"role":"user","text":"nested","kind":'; printf '[%.0s' $(seq 1000); printf ']%.0s' $(seq 1000); echo '}'; echo '{"role":"user","text":"half \ud83d"}'; } >nest.jsonl
+status 'nesting that must parse' 0 records build --source nest.jsonl --project bytes
+: >empty.jsonl; status 'an empty file' 4 records build --source empty.jsonl
+
+# A manifest or a timeline that is broken stops the build and changes nothing.
+cp n.jsonl m.jsonl && status 'm' 0 records build --source m.jsonl --project broken
+echo '{"role":"user","text":"Another one"}' >>m.jsonl
+for damage in '{' '[]' 'null' '{"session":"m","source_paths":7,"watermark":0,"revisions":1}' '{"session":"m","source_paths":[],"watermark":"x","revisions":1}'; do
+  cp store/projects/broken/m/manifest.json kept
+  printf '%s' "$damage" >store/projects/broken/m/manifest.json
+  before=$(tree store/projects/broken)
+  status "manifest $damage" 1 records build --source m.jsonl --project broken
+  [ "$before" = "$(tree store/projects/broken)" ] || fail "manifest $damage: something changed"
+  cp kept store/projects/broken/m/manifest.json
+done
+printf '{' >store/projects/broken/m/manifest.json
+status 'verify of a manifest that does not parse' 1 records verify m
+grep -q 'FAIL m' "$folder/err" || fail 'it is a FAIL line'
+status 'show of it' 4 records show m
+cp kept store/projects/broken/m/manifest.json
+for damage in 'not json' '[]' '{"class":"USER"}' '   '; do
+  cp store/projects/broken/m/timeline.jsonl kept
+  printf '%s\n' "$damage" | cat - kept >store/projects/broken/m/timeline.jsonl
+  before=$(tree store/projects/broken)
+  status "timeline $damage" 1 records build --source m.jsonl --project broken
+  [ "$before" = "$(tree store/projects/broken)" ] || fail "timeline $damage: something changed"
+  cp kept store/projects/broken/m/timeline.jsonl
+done
+sed 's/$/\r/' kept >store/projects/broken/m/timeline.jsonl
+printf '\n\n' >>store/projects/broken/m/timeline.jsonl
+status 'a timeline with CR LF and empty lines is put in order' 0 records build --source m.jsonl --project broken
+[ "$(grep -c . store/projects/broken/m/timeline.jsonl)" = 2 ] && ! grep -q $'\r' store/projects/broken/m/timeline.jsonl || fail 'it is in order'
+status 'and verifies' 0 records verify m --deep
+
+# A configuration that is there and not valid, whatever the verb.
+mkdir cfg && echo '{"linking":[],"nope":1}' >cfg/handoff.config.json
+for verb in config list 'show x' 'verify x' 'build x' '' frobnicate; do
+  # shellcheck disable=SC2086
+  (cd cfg && unset HANDOFFS_ROOT && records $verb >"$folder/out" 2>"$folder/err"); [ $? = 2 ] || fail "an invalid configuration: $verb"
+  grep -q 'linking: expected object, got array' "$folder/err" && grep -q 'unknown key "nope"' "$folder/err" || fail "an invalid configuration: every fault is told: $verb"
+done
+(cd cfg && unset HANDOFFS_ROOT && rm handoff.config.json && mkfifo handoff.config.json && records config >/dev/null 2>&1); [ $? = 2 ] || fail 'a configuration that is a FIFO'
+
+# A store that cannot be written.
+if mkdir -p ro && HANDOFFS_ROOT=$folder/ro records build --source n.jsonl --project p >/dev/null && chattr -R +i ro 2>/dev/null; then
+  before=$(tree ro)
+  for verb in 'list' 'show n' 'verify n --deep' 'build --source n.jsonl --project p'; do
+    # shellcheck disable=SC2086
+    HANDOFFS_ROOT=$folder/ro status "a read-only store: $verb" 0 records $verb
+  done
+  HANDOFFS_ROOT=$folder/ro status 'a read-only store: a new session' 1 records build --source m.jsonl --project p
+  HANDOFFS_ROOT=$folder/ro status 'a read-only store: retitle' 1 records retitle n other
+  [ "$before" = "$(tree ro)" ] || fail 'a read-only store changed'
+  chattr -R -i ro
+else
+  echo 'SKIPPED: no file attributes here: a read-only store is not tried'
+fi
+status '--readonly' 1 timeout 60 "$baton" --readonly records build --source m.jsonl --project other
+
+# A disk that fills up in the middle.
+if command -v unshare >/dev/null && unshare -m true 2>/dev/null; then
+  head -c 400000 /dev/urandom | base64 -w 1000 | jq -Rc '{role: "user", text: .}' >fill.jsonl
+  export baton folder
+  # shellcheck disable=SC2016
+  unshare -m bash -c '
+    mkdir -p "$folder/small" && mount -t tmpfs -o size=900k none "$folder/small" || exit 77
+    export HANDOFFS_ROOT=$folder/small/store
+    head -n 20 "$folder/fill.jsonl" >"$folder/some.jsonl"
+    "$baton" records build --source "$folder/some.jsonl" --project p --session f >/dev/null || exit 2
+    cp -r "$HANDOFFS_ROOT" "$folder/before"
+    "$baton" records build --source "$folder/fill.jsonl" --project p --session f >/dev/null 2>&1; [ $? = 1 ] || exit 3
+    "$baton" records verify f >/dev/null || exit 4
+    diff -r "$HANDOFFS_ROOT" "$folder/before" >/dev/null || exit 5
+    "$baton" records build --source "$folder/fill.jsonl" --project q --session g >/dev/null 2>&1; [ $? = 1 ] || exit 6
+    [ -e "$HANDOFFS_ROOT/projects/q" ] && exit 7
+    mount -o remount,size=9M "$folder/small" && "$baton" records build --source "$folder/fill.jsonl" --project p --session f >/dev/null || exit 8
+    "$baton" records verify f --deep >/dev/null || exit 9'
+  got=$?
+  [ "$got" = 0 ] || [ "$got" = 77 ] || fail "a full disk: step $got"
+  [ "$got" != 77 ] || echo 'SKIPPED: no tmpfs can be mounted: a full disk is not tried'
+else
+  echo 'SKIPPED: no mount namespaces here: a full disk is not tried'
+fi
+
+[ "$failures" = 0 ] || { printf '%s failures\n' "$failures"; exit 1; }
