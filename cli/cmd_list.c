@@ -10,9 +10,10 @@
 #include "cli/out.h"
 #include "cli/supervise_list.h"
 #include "cli/table.h"
+#include "core/model/filter.h"
 #include "core/store/load.h"
 
-static int print_json(const struct bt_snapshot *snapshot, bool line) {
+static int print_json(const struct bt_snapshot *snapshot, const char *filter, bool line) {
   struct json_out json;
   if (line)
     json_begin_line(&json);
@@ -25,6 +26,8 @@ static int print_json(const struct bt_snapshot *snapshot, bool line) {
   json_close(&json, '}');
   json_open(&json, "sessions", '[');
   for (size_t i = 0; i < snapshot->session_count; i++) {
+    if (!bt_filter_session(filter, &snapshot->sessions[i], snapshot->taken_at_ms))
+      continue;
     json_open(&json, NULL, '{');
     facts_session(&json, snapshot, &snapshot->sessions[i]);
     json_close(&json, '}');
@@ -61,20 +64,22 @@ static void add_row(struct table *table, const struct bt_snapshot *snapshot, con
   table_add(table, cells, table_paint_state(session->state));
 }
 
-static int print_table(const struct bt_snapshot *snapshot, bool colour) {
+static int print_table(const struct bt_snapshot *snapshot, const char *filter, bool colour) {
   static const char *const heads[] = {"  STATE", "SESSION", "HARNESS", "TICKET",           "USED", "BAND", "BY", "DENY",
                                       "LOCK",    "BRIEF",   "AGE",     "SAFEST NEXT STEP", NULL};
   struct table table;
   table_init(&table, heads, colour);
   for (size_t i = 0; i < snapshot->session_count; i++)
-    add_row(&table, snapshot, &snapshot->sessions[i]);
+    if (bt_filter_session(filter, &snapshot->sessions[i], snapshot->taken_at_ms))
+      add_row(&table, snapshot, &snapshot->sessions[i]);
   int status = table_print(&table);
   table_dispose(&table);
   return status ? status : table_notes(snapshot);
 }
 
 static int print(const struct look *look, bool line) {
-  return line || look->json ? print_json(look->snapshot, line) : print_table(look->snapshot, look->colour);
+  return line || look->json ? print_json(look->snapshot, look->filter, line)
+                            : print_table(look->snapshot, look->filter, look->colour);
 }
 
 /* `-n N`, as top and htop have it; the shared reader of flags has no short ones. */
@@ -92,13 +97,14 @@ int cmd_list(struct cli_env *cli, int argc, char **argv) {
   char frames[] = "--frames";
   int status;
   const struct option_spec extra[] = {
+      {"filter", &look.filter, NULL, "WORDS", "only those with these words; state: band: harness: ticket: host: age>1h"},
       {"jsonl", NULL, &watch.jsonl, NULL, "print one JSON object a line"},
       {"watch", NULL, &watch.watch, NULL, "go on: print the list again whenever it changes"},
       {"frames", &watch.frames, NULL, "N", "with --watch: stop after N lists (also -n N)"},
       {"interval", &watch.interval, NULL, "SECONDS", "with --watch: print at least that often (2 with --frames)"},
   };
   lengthen(argc, argv, frames);
-  if (look_begin_with(cli, argc, argv, "baton list [--all] [--json|--jsonl] [--watch [-n N]] [--dir PATH]",
+  if (look_begin_with(cli, argc, argv, "baton list [--filter WORDS] [--all] [--json|--jsonl] [--watch [-n N]] [--dir PATH]",
                       "Every session of this repository, worst first, with the safest next step.", false, load, extra,
                       sizeof(extra) / sizeof(*extra), &look, &status) == LOOK_DONE)
     return status;

@@ -87,6 +87,7 @@ enum bt_mode_set {
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION,    "the brief in $PAGER")              \
   X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
+  X(REVIEW,         "review",          LOOK,    BT_IN_DATA,                    "mark the brief as read, or take the mark away") \
   X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_LOG | BT_IN_CONFIRM, "this help")                        \
   X(CONTINUE,       "continue",        ACT,     BT_IN_DATA,                    "continue into a new session")      \
   X(UNLOCK,         "unlock",          ACT,     BT_IN_DATA,                    "unlock (only a proven stale lock)") \
@@ -96,6 +97,9 @@ enum bt_mode_set {
   X(REFRESH,        "refresh",         ACT,     BT_IN_DATA | BT_IN_LOG,                    "read the ledger again now")        \
   X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "filter as you type")               \
   X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "clear the filter")                 \
+  X(SORT,           "sort",            NARROW,  BT_IN_LIST,                    "sort by a column; its letter follows") \
+  X(REVERSE,        "reverse",         NARROW,  BT_IN_LIST,                    "sort the other way round")         \
+  X(ONLY_PROBLEMS,  "only-problems",   NARROW,  BT_IN_LIST,                    "only what needs somebody, on and off") \
   X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview under the list, on and off") \
   X(FOLLOW,         "follow",          NARROW,  BT_IN_LOG,                     "follow the newest entry, on and off") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \

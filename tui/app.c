@@ -210,7 +210,7 @@ struct effects app_paste(struct app *app, const char *text, size_t length) {
   if (bt_view_too_small(&app->scene))
     return effects;
   if (mode == BT_MODE_INPUT)
-    taken = edit_paste(app_prompt_field(app), text, length);
+    taken = app->scene.prompt != BT_PROMPT_SORT && edit_paste(app_prompt_field(app), text, length);
   else if (mode == BT_MODE_FIELD)
     taken = confirm_paste(&app->confirm, text, length) == CONFIRM_CHANGED;
   if (!taken)

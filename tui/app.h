@@ -25,6 +25,8 @@ enum effect_kind {
   EFFECT_WHY,          /* explain the gate for session `text`, answer app_explained */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
   EFFECT_LOG,          /* read the evidence, answer app_logged */
+  EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
+  EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
   EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
@@ -73,6 +75,7 @@ enum app_mouse { APP_MOUSE_PRESS, APP_MOUSE_WHEEL_UP, APP_MOUSE_WHEEL_DOWN };
 struct effects app_mouse(struct app *app, enum app_mouse mouse, int row, int column);
 struct effects app_resize(struct app *app, int rows, int columns);
 struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s);
+void app_set_order(struct app *app, const char *spelling, bool reversed); /* as it was kept; unknown: as it is */
 void app_live(struct app *app, enum bt_live live);
 void app_say(struct app *app, enum bt_severity severity, const char *text); /* the message line; internal text */
 
@@ -85,6 +88,7 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
 /* `files` and everything they point at lie in `arena`, which moves in. */
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
+struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_error *err); /* `err` NULL: it is kept */
 /* Moves in; NULL: `err` says why there is none. */
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */

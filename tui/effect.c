@@ -11,6 +11,7 @@
 #include "core/base/utf8.h"
 #include "core/hook/why.h"
 #include "core/harness/tail.h"
+#include "core/ops/marks.h"
 #include "core/ops/op.h"
 #include "core/store/log_view.h"
 #include "core/ops/own_file.h"
@@ -126,6 +127,14 @@ static void read_log(struct effector *effector) {
   effect_run(effector, app_logged(effector->app, log, &err));
 }
 
+static void review(struct effector *effector, const struct effect *effect) {
+  const struct bt_session *session = bt_snapshot_session(app_snapshot(effector->app), effect->text);
+  struct bt_error err = {.code = BT_MISSING};
+  bool reviewed = effect->length > 0;
+  enum bt_code code = session ? bt_marks_review(effector->env, session, reviewed, &err) : BT_MISSING;
+  effect_run(effector, app_reviewed(effector->app, reviewed, code == BT_OK ? NULL : &err));
+}
+
 static void show_in_pager(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   enum bt_code code = pager_show(effect->text, effect->length, &err);
@@ -166,6 +175,13 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_RAW:
     read_raw(effector, effect);
+    break;
+  case EFFECT_KEEP_ORDER: /* losing it costs one key: not worth a message */
+    if (bt_marks_keep_order(effector->env, effect->text, effect->length == 1, NULL) != BT_OK)
+      break;
+    break;
+  case EFFECT_REVIEW:
+    review(effector, effect);
     break;
   case EFFECT_LOG:
     read_log(effector);

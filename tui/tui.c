@@ -8,6 +8,8 @@
 #include <time.h>
 
 #include "core/base/arena.h"
+#include "core/base/str.h"
+#include "core/ops/marks.h"
 #include "core/store/load.h"
 #include "tui/app.h"
 #include "tui/effect.h"
@@ -228,6 +230,17 @@ static void loop(struct tui *tui) {
 
 /* ---------------------------------------------------------------- start and end ---------------- */
 
+/* The list is sorted as it was the last time. */
+static void take_order(struct tui *tui) {
+  struct bt_str order;
+  bool reversed;
+  bt_str_init(&order, 64);
+  bt_marks_order(tui->env, &order, &reversed);
+  if (order.length > 0)
+    app_set_order(tui->app, order.data, reversed);
+  bt_str_dispose(&order);
+}
+
 /* The first frame waits for nothing but the ledger's own files: no git, no other thread. */
 static enum bt_code first_load(struct tui *tui, struct bt_error *err) {
   struct bt_snapshot *snapshot;
@@ -255,6 +268,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   if (options->notice)
     app_say(tui->app, BT_SEVERITY_WARN, options->notice);
   say_live(tui);
+  take_order(tui);
   tick(tui);
   code = first_load(tui, err);
   draw(tui);

@@ -234,6 +234,18 @@ static void draw_match_count(const struct bt_frame *frame, int row) {
                text->hit_count ? BT_ROLE_DIM : BT_ROLE_MESSAGE_WARN, found);
 }
 
+/* The letters that choose a column; those that do not fit work as well. */
+static void draw_sorts(const struct bt_frame *frame, int row) {
+  struct bt_pane line = bt_pane_cut(frame->screen, row, 0, 1, frame->screen.columns);
+  bt_pane_fill(line, BT_ROLE_DEFAULT);
+  int at = 1 + bt_pane_text(line, 0, 1, BT_ROLE_KEY, "sort by:");
+  for (int sort = 0; sort < BT_SORT_COUNT; sort++) {
+    char letter[2] = {bt_sort_letter((enum bt_sort)sort), 0};
+    at += 1 + bt_pane_text(line, 0, at + 1, BT_ROLE_KEY, letter);
+    at += 1 + bt_pane_text(line, 0, at + 1, BT_ROLE_DEFAULT, bt_sort_spelling((enum bt_sort)sort));
+  }
+}
+
 void bt_frame_footer(const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
   const struct bt_layout *layout = &frame->layout;
@@ -244,6 +256,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
     bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
+  } else if (scene->prompt == BT_PROMPT_SORT) {
+    draw_sorts(frame, layout->message_row);
   } else if (scene->prompt == BT_PROMPT_LOG) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->log_filter, 0);
   } else if (scene->prompt == BT_PROMPT_SEARCH) {

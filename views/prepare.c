@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "views/filter.h"
+#include "core/model/filter.h"
+
 #include "views/layout.h"
+#include "views/order.h"
 #include "views/text.h"
 #include "views/view.h"
 
@@ -20,6 +22,8 @@ struct text_key {
 struct bt_prepared_key {
   const struct bt_snapshot *snapshot;
   char filter[BT_FIELD_BYTES];
+  bool only_problems, sort_reversed;
+  enum bt_sort sort;
   const struct bt_log_view *log;
   char log_filter[BT_FIELD_BYTES];
   struct text_key brief, raw;
@@ -69,12 +73,19 @@ static bool push_hit(struct bt_text_rows *rows, struct bt_hit hit) {
 
 /* ---- rows of the list and of the locks ---- */
 
-static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *snapshot, const char *filter) {
+static bool is_shown(const struct bt_session *session, const char *filter, const struct bt_scene *scene, int64_t now_ms) {
+  return (!scene->only_problems || session->state <= BT_STATE_WARN) && bt_filter_session(filter, session, now_ms);
+}
+
+static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *snapshot, const char *filter,
+                      const struct bt_scene *scene) {
   prepared->session_count = prepared->lock_count = 0;
   for (size_t i = 0; snapshot && i < snapshot->session_count; i++)
-    if (bt_filter_session(filter, &snapshot->sessions[i]) &&
+    if (is_shown(&snapshot->sessions[i], filter, scene, snapshot->taken_at_ms) &&
         !push_index(&prepared->sessions, &prepared->session_count, &prepared->session_room, i))
       return false;
+  if (!bt_order_sessions(prepared->sessions, prepared->session_count, snapshot, scene->sort, scene->sort_reversed))
+    return false;
   for (size_t i = 0; snapshot && i < snapshot->lock_count; i++)
     if (bt_filter_lock(filter, &snapshot->locks[i]) &&
         !push_index(&prepared->locks, &prepared->lock_count, &prepared->lock_room, i))
@@ -193,6 +204,9 @@ static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snaps
   memset(key, 0, sizeof *key);
   key->snapshot = snapshot;
   memcpy(key->filter, scene->filter.text, sizeof key->filter);
+  key->only_problems = scene->only_problems;
+  key->sort = scene->sort;
+  key->sort_reversed = scene->sort_reversed;
   key->log = scene->log;
   memcpy(key->log_filter, scene->log_filter.text, sizeof key->log_filter);
   *capture = session ? session->capture : NULL;
@@ -217,8 +231,9 @@ enum bt_code bt_prepared_update(struct bt_prepared *prepared, const struct bt_sn
   struct bt_prepared_key *old = prepared->key;
   bool whole = true;
   keys_of(&now, snapshot, scene, &capture);
-  if (!old || old->snapshot != now.snapshot || strcmp(old->filter, now.filter) != 0)
-    whole = fill_rows(prepared, snapshot, now.filter) && whole;
+  if (!old || old->snapshot != now.snapshot || strcmp(old->filter, now.filter) != 0 ||
+      old->only_problems != now.only_problems || old->sort != now.sort || old->sort_reversed != now.sort_reversed)
+    whole = fill_rows(prepared, snapshot, now.filter, scene) && whole;
   if (!old || old->log != now.log || strcmp(old->log_filter, now.log_filter) != 0)
     whole = fill_log(prepared, scene->log, now.log_filter) && whole;
   if (!old || !same_text(&old->brief, &now.brief))

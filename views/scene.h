@@ -19,8 +19,32 @@ struct bt_prepared; /* views/prepare.h */
 
 enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
-enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
+/* What the list is sorted by: its name as it is kept, the letter that chooses it, how the rule above the list says it. */
+/* clang-format off */
+#define BT_SORTS(X)                                        \
+  X(TRIAGE,  "triage",  't', "worst first")                \
+  X(SESSION, "session", 'i', "by session")                 \
+  X(HARNESS, "harness", 'h', "by harness")                 \
+  X(TICKET,  "ticket",  'k', "by ticket")                  \
+  X(CONTEXT, "context", 'c', "by context used, most first") \
+  X(BAND,    "band",    'b', "by band, worst first")       \
+  X(DENY,    "deny",    'd', "by deny")                    \
+  X(LOCK,    "lock",    'l', "by lock")                    \
+  X(BRIEF,   "brief",   'r', "by brief")                   \
+  X(AGE,     "age",     'a', "by age, oldest first")
+/* clang-format on */
+enum bt_sort {
+#define BT_SORT_ENUM(name, spelling, letter, words) BT_SORT_##name,
+  BT_SORTS(BT_SORT_ENUM)
+#undef BT_SORT_ENUM
+      BT_SORT_COUNT
+};
+const char *bt_sort_spelling(enum bt_sort sort);
+char bt_sort_letter(enum bt_sort sort);
+const char *bt_sort_words(enum bt_sort sort);
+
 enum bt_live { BT_LIVE_WATCHING, BT_LIVE_POLLING, BT_LIVE_OFF };
 enum bt_severity { BT_SEVERITY_INFO, BT_SEVERITY_GOOD, BT_SEVERITY_WARN, BT_SEVERITY_ERROR };
 
@@ -127,7 +151,10 @@ struct bt_scene {
   const char *selected_id; /* the selection follows this id; NULL: the first row */
   struct bt_scroll list;
   struct bt_field filter; /* applies to list and locks; kept when the prompt closes */
-  bool preview_off;       /* the user hid the preview */
+  bool only_problems;     /* the list shows what needs somebody */
+  enum bt_sort sort;
+  bool sort_reversed;
+  bool preview_off; /* the user hid the preview */
 
   /* session page */
   const char *session_id; /* the open session, also of the why page */

@@ -47,6 +47,11 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
 };
 /* clang-format on */
 
+static const enum column sorted_column[BT_SORT_COUNT] = {
+    [BT_SORT_TRIAGE] = STATE, [BT_SORT_SESSION] = SESSION, [BT_SORT_HARNESS] = HARNESS, [BT_SORT_TICKET] = TICKET,
+    [BT_SORT_CONTEXT] = USED, [BT_SORT_BAND] = BAND,       [BT_SORT_DENY] = DENY,       [BT_SORT_LOCK] = LOCK,
+    [BT_SORT_BRIEF] = BRIEF,  [BT_SORT_AGE] = AGE};
+
 #define WIDE_FROM 105
 #define TABLE_AT 4 /* cursor, blank, glyph, blank */
 
@@ -92,7 +97,9 @@ static void draw_session(const struct bt_row *row, const struct bt_frame *frame,
 
 static void draw_empty(const struct bt_frame *frame, struct bt_pane list) {
   const struct bt_snapshot *snapshot = frame->snapshot;
-  if (snapshot->session_count) {
+  if (snapshot->session_count && frame->scene->only_problems && !frame->scene->filter.length) {
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "No session needs anybody.");
+  } else if (snapshot->session_count) {
     bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "No session matches the filter. Esc clears it.");
   } else if (!snapshot->ledger_present) {
     bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DEFAULT, "There is no .adlc folder here.");
@@ -128,9 +135,12 @@ void bt_sessions_draw(const struct bt_frame *frame) {
   struct bt_table table;
   bt_table_fit(&table, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, COLUMN_COUNT, TABLE_AT,
                body.columns - 1);
-  bt_frame_caption(frame, "worst first", "session", count, frame->snapshot->session_count);
+  char order[BT_PART_BYTES];
+  snprintf(order, sizeof order, "%s%s%s", bt_sort_words(frame->scene->sort),
+           frame->scene->sort_reversed ? ", reversed" : "", frame->scene->only_problems ? ", problems only" : "");
+  bt_frame_caption(frame, order, "session", count, frame->snapshot->session_count);
   if (layout->head_row >= 0)
-    bt_table_heads(body, layout->head_row, &table, STATE);
+    bt_table_heads(body, layout->head_row, &table, sorted_column[frame->scene->sort]);
   if (count)
     draw_rows(frame, list, &table);
   else

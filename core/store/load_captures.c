@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/store/capture.h"
 #include "core/store/loading.h"
+#include "core/store/reviewed.h"
 
 /* Room for the texts of all briefs in one snapshot; what does not fit is read again when it is opened. */
 #define TEXT_TOTAL_MAX ((size_t)6 * 1024 * 1024)
@@ -69,6 +70,7 @@ static enum bt_code load_one(struct bt_loading *load, struct bt_joint *joint) {
       bt_capture_load(load->dir, session->id, expected, required, keep, load->arena, capture, load->err);
   if (code != BT_OK)
     return code;
+  capture->reviewed = capture->actual_hash && bt_reviewed(load->env, session->id, capture->actual_hash, &capture->reviewed_ms);
   if (capture->text)
     load->text_bytes += capture->text_length;
   if (capture->status == BT_BRIEF_TAMPERED && !required && names_no_brief(session, expected)) {

@@ -17,6 +17,7 @@
 
 #include "core/base/utf8.h"
 #include "core/hook/why.h"
+#include "core/ops/marks.h"
 #include "core/ops/op.h"
 #include "keymaps/key.h"
 #include "keymaps/keymap.h"
@@ -92,6 +93,13 @@ static void explain(struct player *player, const struct effect *effect) {
   run(player, app_explained(player->app, why, &err));
 }
 
+static void review(struct player *player, const struct effect *effect) {
+  struct bt_error err = {0};
+  const struct bt_session *session = bt_snapshot_session(app_snapshot(player->app), effect->text);
+  enum bt_code code = bt_marks_review(&player->fixture->env, session, effect->length > 0, &err);
+  run(player, app_reviewed(player->app, effect->length > 0, code == BT_OK ? NULL : &err));
+}
+
 static void run(struct player *player, struct effects effects) {
   for (size_t i = 0; i < effects.count; i++) {
     const struct effect *effect = &effects.list[i];
@@ -101,8 +109,10 @@ static void run(struct player *player, struct effects effects) {
       execute(player, effect);
     else if (effect->kind == EFFECT_REFRESH)
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
-    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG)
+    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER)
       read_raw(player, effect);
+    else if (effect->kind == EFFECT_REVIEW)
+      review(player, effect);
     else if (effect->kind == EFFECT_WHY)
       explain(player, effect);
     else if (effect->kind == EFFECT_QUIT)

@@ -64,7 +64,7 @@ static void add_lock(struct bt_snapshot *snapshot, struct bt_session *session, e
   snapshot->lock_counts[verdict]++;
 }
 
-static struct bt_snapshot *make_snapshot(void) {
+static struct bt_snapshot *make_snapshot(bool reviewed) {
   struct bt_arena *arena = bt_arena_new(1 << 20);
   assert_non_null(arena);
   struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
@@ -88,6 +88,7 @@ static struct bt_snapshot *make_snapshot(void) {
   brief->expected_hash = brief->actual_hash = "aaaa";
   brief->text = bt_arena_strdup(arena, brief_text);
   brief->text_length = strlen(brief_text);
+  brief->reviewed = reviewed;
   alpha->capture = brief;
   alpha->next = (struct bt_next_step){.verb = BT_VERB_CONTINUE, .text = "continue into one new session"};
   add_deny(snapshot, add_session(snapshot, "sess-beta", BT_STATE_BLOCKED), NULL, NULL);
@@ -224,6 +225,13 @@ static void run_one(struct world *world, const struct effect *effect) {
   case EFFECT_TAIL:
     raw(world, effect);
     break;
+  case EFFECT_KEEP_ORDER:
+    snprintf(world->copied, sizeof(world->copied), "%s %zu", effect->text, effect->length);
+    break;
+  case EFFECT_REVIEW:
+    world->reviewed = effect->length > 0;
+    world_run(world, app_reviewed(world->app, world->reviewed, NULL));
+    break;
   case EFFECT_LOG:
     log_view(world);
     break;
@@ -308,7 +316,7 @@ void world_paste(struct world *world, const char *text) {
 }
 
 void world_refresh(struct world *world) {
-  world_run(world, app_refreshed(world->app, make_snapshot()));
+  world_run(world, app_refreshed(world->app, make_snapshot(world->reviewed)));
 }
 
 void world_select(struct world *world, const char *id) {

@@ -157,6 +157,38 @@ static void test_the_evidence_log(void **state) {
   assert_int_equal(scene(world)->prepared->session_count, WORLD_SESSIONS);
 }
 
+static void test_sorting_and_problems(void **state) {
+  struct world *world = *state;
+  world_keys(world, "j s i");
+  assert_int_equal(scene(world)->sort, BT_SORT_SESSION);
+  assert_string_equal(world->copied, "session 0");
+  assert_string_equal(scene(world)->selected_id, "sess-beta"); /* the selection stays with its session */
+  assert_int_equal(scene(world)->list.row, 1);
+  world_keys(world, "S");
+  assert_string_equal(world->copied, "session 1");
+  assert_string_equal(scene(world)->selected_id, "sess-beta");
+  world_keys(world, "g");
+  assert_string_equal(scene(world)->selected_id, "sess-idle");
+  world_keys(world, "s <Esc>");
+  assert_int_equal(scene(world)->sort, BT_SORT_SESSION);
+  world_keys(world, "s t g f");
+  assert_string_equal(scene(world)->selected_id, "sess-alpha");
+  assert_int_equal(scene(world)->prepared->session_count, WORLD_SESSIONS - 1);
+  world_keys(world, "f");
+  assert_int_equal(scene(world)->prepared->session_count, WORLD_SESSIONS);
+}
+
+static void test_a_brief_is_marked_where_it_is_read(void **state) {
+  struct world *world = *state;
+  world_keys(world, "m");
+  assert_false(world->reviewed);
+  world_keys(world, "2 m");
+  assert_true(world->reviewed);
+  assert_true(bt_view_session(scene(world), app_snapshot(world->app))->capture->reviewed);
+  world_keys(world, "m");
+  assert_false(world->reviewed);
+}
+
 static void test_filter(void **state) {
   struct world *world = *state;
   world_keys(world, "/");
@@ -501,6 +533,8 @@ int main(void) {
       IN_WORLD(test_pages_and_the_way_back),
       IN_WORLD(test_the_why_page),
       IN_WORLD(test_the_evidence_log),
+      IN_WORLD(test_sorting_and_problems),
+      IN_WORLD(test_a_brief_is_marked_where_it_is_read),
       IN_WORLD(test_filter),
       IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),

@@ -12,7 +12,7 @@
 
 #include "tests/support/stage.h"
 #include "tests/support/still.h"
-#include "views/filter.h"
+#include "core/model/filter.h"
 
 static void the_filter_narrows_as_it_is_typed(void **state) {
   (void)state;
@@ -41,12 +41,15 @@ static void the_filter_narrows_as_it_is_typed(void **state) {
 static void fields_are_looked_into_by_name(void **state) {
   (void)state;
   const struct bt_session *session = &still_snapshot()->sessions[0];
-  assert_true(bt_filter_session("state:blocked", session));
-  assert_true(bt_filter_session("band:hard ticket:T-118 brief:verif", session));
-  assert_false(bt_filter_session("harness:blocked", session));
-  assert_true(bt_filter_session("state:", session)); /* still being typed */
-  assert_false(bt_filter_session("nofield:x", session));
-  assert_true(bt_filter_session("   ", session));
+  assert_true(bt_filter_session("state:blocked", session, STILL_NOW_MS));
+  assert_true(bt_filter_session("band:hard ticket:T-118 brief:verif", session, STILL_NOW_MS));
+  assert_false(bt_filter_session("harness:blocked", session, STILL_NOW_MS));
+  assert_true(bt_filter_session("state:", session, STILL_NOW_MS)); /* still being typed */
+  assert_true(bt_filter_session("age>1s", session, STILL_NOW_MS));
+  assert_false(bt_filter_session("age<1s", session, STILL_NOW_MS));
+  assert_false(bt_filter_session("age>9w", session, STILL_NOW_MS));
+  assert_false(bt_filter_session("nofield:x", session, STILL_NOW_MS));
+  assert_true(bt_filter_session("   ", session, STILL_NOW_MS));
   assert_true(bt_filter_lock("stale", &still_snapshot()->locks[0]));
   assert_false(bt_filter_lock("host:build-03", &still_snapshot()->locks[0]));
 }

@@ -1,23 +1,38 @@
-/* views/filter.c - the words of a filter against the texts of a row. */
-#include "views/filter.h"
+/* core/model/filter.c - the words of a filter against the texts of a row. */
+#include "core/model/filter.h"
 
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/str.h"
-#include "views/text.h"
 
 struct field {
   const char *name;
   const char *text; /* NULL: nothing there */
 };
 
+static char lower(char byte) {
+  return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
+static bool same_bytes(const char *a, const char *b, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (lower(a[i]) != lower(b[i]))
+      return false;
+  return true;
+}
+
 static bool has(const char *text, struct bt_slice word) {
-  return text && bt_text_search(text, strlen(text), word.data, word.length) != SIZE_MAX;
+  size_t length = text ? strlen(text) : 0;
+  for (size_t at = 0; at + word.length <= length; at++)
+    if (word.length && same_bytes(text + at, word.data, word.length))
+      return true;
+  return false;
 }
 
 static bool same_name(const char *name, struct bt_slice word) {
-  return strlen(name) == word.length && bt_text_search(word.data, word.length, name, word.length) == 0;
+  return strlen(name) == word.length && same_bytes(word.data, name, word.length);
 }
 
 static bool word_passes(struct bt_slice word, const struct field *fields, size_t count) {
@@ -35,20 +50,49 @@ static bool word_passes(struct bt_slice word, const struct field *fields, size_t
   return false;
 }
 
-static bool passes(const char *filter, const struct field *fields, size_t count) {
+/* "age>90m", "age<2d". False when the word is nothing of the kind. */
+static bool is_age(struct bt_slice word, bool *older, int64_t *limit_ms) {
+  static const char units[] = "smhdw";
+  static const int64_t unit_ms[] = {1000, 60000, 3600000, 86400000, 604800000};
+  int64_t number = 0;
+  size_t at = 4;
+  if (word.length < 6 || !same_bytes(word.data, "age", 3) || (word.data[3] != '>' && word.data[3] != '<'))
+    return false;
+  for (; at < word.length && word.data[at] >= '0' && word.data[at] <= '9' && number < 1000000; at++)
+    number = number * 10 + (word.data[at] - '0');
+  const char *unit = at > 4 && at + 1 == word.length ? strchr(units, lower(word.data[at])) : NULL;
+  if (!unit || !*unit)
+    return false;
+  *older = word.data[3] == '>';
+  *limit_ms = number * unit_ms[unit - units];
+  return true;
+}
+
+static bool passes_aged(const char *filter, const struct field *fields, size_t count, int64_t since_ms,
+                        int64_t now_ms) {
   const char *at = filter ? filter : "";
   for (;;) {
+    bool older;
+    int64_t limit_ms;
     at += strspn(at, " ");
     struct bt_slice word = {at, strcspn(at, " ")};
     if (!word.length)
       return true;
-    if (!word_passes(word, fields, count))
+    if (is_age(word, &older, &limit_ms)) {
+      if (since_ms == BT_TIME_UNKNOWN || (older ? now_ms - since_ms <= limit_ms : now_ms - since_ms >= limit_ms))
+        return false;
+    } else if (!word_passes(word, fields, count)) {
       return false;
+    }
     at += word.length;
   }
 }
 
-bool bt_filter_session(const char *filter, const struct bt_session *session) {
+static bool passes(const char *filter, const struct field *fields, size_t count) {
+  return passes_aged(filter, fields, count, BT_TIME_UNKNOWN, 0);
+}
+
+bool bt_filter_session(const char *filter, const struct bt_session *session, int64_t now_ms) {
   const struct bt_deny *deny = session->deny;
   const struct bt_lock *lock = session->lock;
   const struct field fields[] = {
@@ -67,7 +111,8 @@ bool bt_filter_session(const char *filter, const struct bt_session *session) {
       {"title", session->ticket_title},
       {"branch", session->branch},
   };
-  return passes(filter, fields, sizeof fields / sizeof *fields);
+  int64_t since_ms = session->since_ms != BT_TIME_UNKNOWN ? session->since_ms : session->last_seen_ms;
+  return passes_aged(filter, fields, sizeof fields / sizeof *fields, since_ms, now_ms);
 }
 
 bool bt_filter_lock(const char *filter, const struct bt_lock *lock) {

@@ -1,0 +1,85 @@
+/* core/ops/marks.c - small files of the state folder, each replaced whole. */
+#include "core/ops/marks.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/fs.h"
+#include "core/base/utf8.h"
+#include "core/ops/txn.h"
+#include "core/store/reviewed.h"
+
+#define ORDER_NAME "order"
+#define ORDER_MAX 64
+#define BRIEF_MAX ((size_t)4 * 1024 * 1024)
+
+/* Private before the first byte is in it. */
+static enum bt_code replace(const struct bt_env *env, const char *path, const char *bytes, size_t length,
+                            struct bt_error *err) {
+  if (env->readonly)
+    return bt_error_set(err, BT_READONLY, path, "read-only: nothing is kept");
+  struct bt_error failed = {.code = BT_OK};
+  int root = bt_txn_make_root(env->state_dir, &failed);
+  mode_t before = umask(S_IRWXG | S_IRWXO);
+  enum bt_code code = root < 0 ? failed.code : bt_fs_replace_at(root, path, bytes, length, &failed);
+  umask(before);
+  if (root >= 0)
+    close(root);
+  if (code != BT_OK && err)
+    *err = failed;
+  return code;
+}
+
+enum bt_code bt_marks_keep_order(const struct bt_env *env, const char *order, bool reversed, struct bt_error *err) {
+  struct bt_str line;
+  bt_str_init(&line, ORDER_MAX);
+  bt_str_printf(&line, "%s%s\n", order, reversed ? " reversed" : "");
+  enum bt_code code = line.failed ? bt_error_set(err, BT_NOMEM, ORDER_NAME, "out of memory")
+                                  : replace(env, ORDER_NAME, line.data, line.length, err);
+  bt_str_dispose(&line);
+  return code;
+}
+
+void bt_marks_order(const struct bt_env *env, struct bt_str *order, bool *reversed) {
+  struct bt_str bytes;
+  bt_str_clear(order);
+  *reversed = false;
+  bt_str_init(&bytes, ORDER_MAX);
+  int root = bt_fs_open_root(env->state_dir, NULL);
+  if (root >= 0 && bt_fs_read_at(root, ORDER_NAME, &bytes, NULL) == BT_OK) {
+    size_t word = strcspn(bytes.data, " \n");
+    bt_str_append(order, bytes.data, word);
+    *reversed = strncmp(bytes.data + word, " reversed", 9) == 0;
+  }
+  if (root >= 0)
+    close(root);
+  bt_str_dispose(&bytes);
+}
+
+enum bt_code bt_marks_review(const struct bt_env *env, const struct bt_session *session, bool reviewed,
+                             struct bt_error *err) {
+  const struct bt_capture *brief = session->capture;
+  if (!brief || !brief->text || !brief->actual_hash)
+    return bt_error_set(err, BT_MISSING, session->id, "there is no brief that could be marked as read");
+  char path[BT_REVIEWED_PATH];
+  bt_reviewed_path(path, session->id, brief->actual_hash);
+  enum bt_code code;
+  if (reviewed) {
+    struct bt_str bytes;
+    bt_str_init(&bytes, BRIEF_MAX);
+    bt_utf8_encode8(&bytes, brief->text, brief->text_length);
+    code = bytes.failed ? bt_error_set(err, BT_NOMEM, session->id, "out of memory")
+                        : replace(env, path, bytes.data, bytes.length, err);
+    bt_str_dispose(&bytes);
+    return code;
+  }
+  if (env->readonly)
+    return bt_error_set(err, BT_READONLY, path, "read-only: nothing is kept");
+  int root = bt_fs_open_root(env->state_dir, err);
+  if (root < 0)
+    return err ? err->code : BT_IO;
+  code = bt_fs_unlink_at(root, path, err);
+  close(root);
+  return code;
+}

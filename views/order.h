@@ -1,0 +1,16 @@
+/* views/order.h - puts the rows of the session list in the order that was asked for.
+ *
+ * Stable: what is equal keeps the triage order, so two readings of the same ledger give the same list. */
+#ifndef BATON_VIEWS_ORDER_H
+#define BATON_VIEWS_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "views/scene.h"
+
+/* `rows` are indexes into snapshot->sessions, ascending. False when memory is short: the order is then triage's. */
+bool bt_order_sessions(uint32_t *rows, size_t count, const struct bt_snapshot *snapshot, enum bt_sort sort,
+                       bool reversed);
+
+#endif
