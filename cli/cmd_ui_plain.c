@@ -14,7 +14,7 @@
 #include "core/model/changes.h"
 #include "core/store/load.h"
 #include "tui/notify.h"
-#include "views/filter.h"
+#include "core/model/filter.h"
 
 #define TEXT_BYTES_MAX ((size_t)1024 * 1024)
 
@@ -305,7 +305,7 @@ static void say_sessions(struct plain *plain) {
     ui_say("Only what matches: %s", plain->filter.data);
   for (size_t i = 0; i < plain->snapshot->session_count; i++) {
     const struct bt_session *session = &plain->snapshot->sessions[i];
-    if (!bt_filter_session(plain->filter.data, session) || !remember(plain, session->id))
+    if (!bt_filter_session(plain->filter.data, session, plain->snapshot->taken_at_ms) || !remember(plain, session->id))
       continue;
     say_session(plain->id_count, session);
   }
