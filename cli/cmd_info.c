@@ -47,6 +47,8 @@ static void json_value_row(struct json_out *json, const struct config *config, e
   json_text(json, "value", value->text);
   json_text(json, "origin", config_origin_word(value->origin));
   json_text(json, "where", value->where[0] ? value->where : NULL);
+  json_text(json, "words", config_words(name));
+  json_text(json, "help", config_help(name));
   json_close(json, '}');
 }
 

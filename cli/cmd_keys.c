@@ -165,6 +165,41 @@ static void each_binding(const struct bt_keymap *keymap, struct json_out *json, 
     }
 }
 
+/* The words of the language: for people who write a file, and for the manual. */
+static void json_vocabulary(struct json_out *json) {
+  json_open(json, "modes", '[');
+  for (int mode = 0; mode < BT_MODE_COUNT; mode++) {
+    json_open(json, NULL, '{');
+    json_text(json, "name", bt_mode_spelling((enum bt_mode)mode));
+    json_text(json, "help", bt_mode_words((enum bt_mode)mode));
+    json_bool(json, "typing", bt_mode_typing((enum bt_mode)mode));
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+  json_open(json, "actions", '[');
+  for (int action = 1; action < BT_ACTION_COUNT; action++) {
+    const struct bt_action_info *info = bt_action_info((enum bt_action)action);
+    json_open(json, NULL, '{');
+    json_text(json, "name", info->spelling);
+    json_text(json, "group", bt_action_group_title(info->group));
+    json_text(json, "help", info->words);
+    json_open(json, "in", '[');
+    for (int mode = BT_MODE_LIST; mode < BT_MODE_COUNT; mode++)
+      if (bt_action_in_mode((enum bt_action)action, (enum bt_mode)mode))
+        json_text(json, NULL, bt_mode_spelling((enum bt_mode)mode));
+    json_close(json, ']');
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+  json_open(json, "key_names", '[');
+  for (uint32_t key = BT_KEY_FIRST_NAMED + 1; key < BT_KEY_END_OF_NAMED; key++) {
+    char name[BT_KEY_NAME];
+    bt_key_name(key, name);
+    json_text(json, NULL, name);
+  }
+  json_close(json, ']');
+}
+
 static int list_json(const struct config *config, const struct bt_keymap *keymap) {
   struct json_out json;
   json_begin(&json);
@@ -174,6 +209,7 @@ static int list_json(const struct config *config, const struct bt_keymap *keymap
   json_open(&json, "bindings", '[');
   each_binding(keymap, &json, NULL);
   json_close(&json, ']');
+  json_vocabulary(&json);
   json_open(&json, "problems", '[');
   for (size_t i = 0; i < config->problem_count && i < CONFIG_PROBLEMS_MAX; i++)
     json_problem(&json, &config->problems[i]);

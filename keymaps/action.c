@@ -13,8 +13,9 @@ static const struct bt_action_info actions[] = {{"", BT_GROUP_MOVE, 0, ""},
 static const struct {
   const char *spelling;
   bool typing;
+  const char *words;
 } modes[] = {
-#define MODE_INFO(name, spelling, typing, words) {spelling, typing},
+#define MODE_INFO(name, spelling, typing, words) {spelling, typing, words},
     BT_MODES(MODE_INFO)
 #undef MODE_INFO
 };
@@ -49,6 +50,11 @@ const char *bt_action_group_title(enum bt_action_group group) {
 const char *bt_mode_spelling(enum bt_mode mode) {
   assert((unsigned)mode < BT_MODE_COUNT);
   return modes[mode].spelling;
+}
+
+const char *bt_mode_words(enum bt_mode mode) {
+  assert((unsigned)mode < BT_MODE_COUNT);
+  return modes[mode].words;
 }
 
 bool bt_mode_typing(enum bt_mode mode) {

@@ -156,6 +156,7 @@ enum bt_action bt_action_parse(const char *spelling, size_t length); /* BT_ACTIO
 const char *bt_action_group_title(enum bt_action_group group);
 
 const char *bt_mode_spelling(enum bt_mode mode);
+const char *bt_mode_words(enum bt_mode mode); /* what it is, for people */
 bool bt_mode_typing(enum bt_mode mode);
 enum bt_mode bt_mode_parse(const char *spelling, size_t length); /* BT_MODE_COUNT when unknown */
 

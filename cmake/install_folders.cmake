@@ -1,0 +1,17 @@
+# Before anything is installed: notes the folders that are not there yet, so that uninstalling can take exactly those away.
+# Run at install time with FOLDERS (relative to the prefix) and NOTES (a file in the build folder) set.
+set(root "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(candidates "")
+foreach(folder ${FOLDERS})
+  set(path "${root}/${folder}")
+  while(NOT path STREQUAL "/" AND NOT EXISTS "${path}")
+    list(APPEND candidates "${path}")
+    get_filename_component(path "${path}" DIRECTORY)
+  endwhile()
+endforeach()
+if(candidates)
+  list(REMOVE_DUPLICATES candidates)
+  foreach(path ${candidates})
+    file(APPEND "${NOTES}" "${path}\n")
+  endforeach()
+endif()
