@@ -22,35 +22,76 @@ static enum bt_code no_memory(const char *id, struct bt_error *err) {
 
 /* ---- sentinel ---- */
 
-enum bt_code bt_sentinel_register(struct bt_txn *txn, const char *id, struct bt_error *err) {
-  struct bt_sentinel sentinel;
+/* Registers `id` in memory; *write is set when the file is no longer what it should be. */
+static enum bt_code register_in(struct bt_sentinel *sentinel, const char *id, bool *write, struct bt_error *err) {
   struct bt_json *sessions = NULL;
-  bool write = false;
+  bool changed = false;
+  enum bt_code code = bt_sentinel_plan(sentinel, id, &sessions, &changed, err);
+  if (code == BT_OK && changed) {
+    bt_json_free(sentinel->sessions);
+    *sentinel = (struct bt_sentinel){.expected = true, .file_there = true, .sessions = sessions};
+    *write = true;
+    return BT_OK;
+  }
+  bt_json_free(sessions);
+  return code;
+}
+
+static enum bt_code write_sentinel(struct bt_txn *txn, const struct bt_sentinel *sentinel, struct bt_error *err) {
   struct bt_str bytes;
   bt_str_init(&bytes, BT_MAX_SENTINEL_BYTES);
+  bt_sentinel_print(&bytes, sentinel->sessions);
+  enum bt_code code = bytes.failed
+                          ? bt_error_set(err, BT_TOO_LARGE, BT_PATH_SENTINEL, "the sentinel would be too large")
+                          : bt_txn_replace(txn, BT_PATH_SENTINEL, bytes.data, bytes.length, err);
+  bt_str_dispose(&bytes);
+  return code;
+}
+
+enum bt_code bt_sentinel_register(struct bt_txn *txn, const char *id, struct bt_error *err) {
+  struct bt_sentinel sentinel;
+  bool write = false;
   enum bt_code code = bt_sentinel_read(bt_txn_dir(txn), &sentinel, err);
   if (code == BT_OK)
-    code = bt_sentinel_plan(&sentinel, id, &sessions, &write, err);
-  if (code == BT_OK && write) {
-    bt_sentinel_print(&bytes, sessions);
-    code = bytes.failed ? bt_error_set(err, BT_TOO_LARGE, BT_PATH_SENTINEL, "the sentinel would be too large")
-                        : bt_txn_replace(txn, BT_PATH_SENTINEL, bytes.data, bytes.length, err);
-  }
-  bt_str_dispose(&bytes);
-  bt_json_free(sessions);
+    code = register_in(&sentinel, id, &write, err);
+  if (code == BT_OK && write)
+    code = write_sentinel(txn, &sentinel, err);
   bt_sentinel_dispose(&sentinel);
   return code;
 }
 
-static bool heal(void *context, const char *id) {
-  const struct bt_marker_healing *healing = context;
+/* What registering one by one would come to, written once: a ledger of many unregistered records must not take the gate
+ * two fsyncs for each. */
+static enum bt_code register_records(struct bt_txn *txn, const struct bt_json *records) {
+  struct bt_sentinel sentinel;
+  bool write = false;
+  enum bt_code code = bt_sentinel_read(bt_txn_dir(txn), &sentinel, NULL);
+  for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one))
+    code = register_in(&sentinel, bt_json_get_string(one, "session_id"), &write, NULL);
+  if (code == BT_OK && write)
+    code = write_sentinel(txn, &sentinel, NULL);
+  bt_sentinel_dispose(&sentinel);
+  return code;
+}
+
+static struct bt_txn *healing_txn(const struct bt_marker_healing *healing) {
   if (*healing->txn == NULL)
     *healing->txn = bt_txn_open(healing->env, false, NULL);
-  return *healing->txn != NULL && bt_sentinel_register(*healing->txn, id, NULL) == BT_OK;
+  return *healing->txn;
+}
+
+static bool heal(void *context, const char *id) {
+  struct bt_txn *txn = healing_txn(context);
+  return txn != NULL && bt_sentinel_register(txn, id, NULL) == BT_OK;
+}
+
+static bool heal_records(void *context, const struct bt_json *records) {
+  struct bt_txn *txn = healing_txn(context);
+  return txn != NULL && register_records(txn, records) == BT_OK;
 }
 
 struct bt_deny_healer bt_marker_healer(struct bt_marker_healing *healing) {
-  return (struct bt_deny_healer){.context = healing, .register_session = heal};
+  return (struct bt_deny_healer){.context = healing, .register_session = heal, .register_records = heal_records};
 }
 
 /* ---- ensure ---- */

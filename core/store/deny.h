@@ -39,6 +39,8 @@ struct bt_deny_healer { /* the writer, lent by core/ops */
   void *context;
   /* Registers `id` (NULL: only brings the sentinel to its new place). False when it could not be written. */
   bool (*register_session)(void *context, const char *id);
+  /* All of an array of records, as if one by one but written once. NULL: they are registered one by one. */
+  bool (*register_records)(void *context, const struct bt_json *records);
 };
 
 struct bt_deny_overlay { /* a marker that would be written, for BT_DENY_AS_HEALED only */

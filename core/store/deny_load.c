@@ -170,6 +170,11 @@ static enum bt_code heal_registration(struct loading *load) {
   load->set->heal_register = true;
   if (load->options->mode == BT_DENY_AS_IS)
     return BT_OK;
+  const struct bt_deny_healer *healer = load->options->mode == BT_DENY_HEAL ? load->options->healer : NULL;
+  if (healer != NULL && healer->register_records != NULL) {
+    (void)healer->register_records(healer->context, load->set->records); /* result ignored: 5.5 */
+    return reread_sentinel(load);
+  }
   for (const struct bt_json *one = first; one != NULL && code == BT_OK; one = bt_json_next(one))
     code = register_session(load, bt_json_get_string(one, "session_id"));
   return code == BT_OK ? reread_sentinel(load) : code;
