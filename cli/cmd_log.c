@@ -8,6 +8,7 @@
 #include "cli/cmd.h"
 #include "cli/facts.h"
 #include "cli/json_out.h"
+#include "cli/log_actions.h"
 #include "cli/log_follow.h"
 #include "cli/log_row.h"
 #include "cli/options.h"
@@ -263,7 +264,7 @@ static int follow(struct log *log, struct bt_error *err) {
 
 struct flags {
   const char *dir, *gate, *session, *since, *limit, *colour;
-  bool json, jsonl, follow, help;
+  bool json, jsonl, follow, actions, help;
 };
 
 /* "24h", "30m", "8d", "90s", or a date. */
@@ -334,6 +335,7 @@ int cmd_log(struct cli_env *cli, int argc, char **argv) {
       {"limit", &flags.limit, NULL, "N", "at most N entries, 0 for all (a table shows 500 otherwise)"},
       {"json", NULL, &flags.json, NULL, "print one JSON document"},
       {"jsonl", NULL, &flags.jsonl, NULL, "print one JSON object a line"},
+      {"actions", NULL, &flags.actions, NULL, "baton's own log instead: what was done here and what was refused, unsigned"},
       {"follow", NULL, &flags.follow, NULL, "the last entries, then each one as it is appended"},
       {"color", &flags.colour, NULL, "WHEN", "auto, always or never"},
       {"help", NULL, &flags.help, NULL, "print this help"},
@@ -351,5 +353,15 @@ int cmd_log(struct cli_env *cli, int argc, char **argv) {
   }
   if (code == BT_OK)
     code = understand(&log, &flags, &colour, &err);
+  if (code == BT_OK && flags.actions && (flags.follow || flags.gate != NULL))
+    code = bt_error_set(&err, BT_USAGE, "--actions", "--actions goes with neither --follow nor --gate");
+  if (code == BT_OK && flags.actions) {
+    const struct log_actions wanted = {.session = flags.session,
+                                       .since_ms = log.filter.since_ms,
+                                       .limit = log.limit,
+                                       .json = flags.json,
+                                       .jsonl = flags.jsonl};
+    return log_actions_print(cli, &wanted);
+  }
   return code == BT_OK ? run(&log, flags.follow, colour) : out_error(&err);
 }

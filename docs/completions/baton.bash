@@ -36,12 +36,12 @@ _baton() {
     'unlock '*) words='--session --pid --started-at --host --nonce --ledger-lock --pid-reused --dir --write --plan --json --help' ;;
     'continue '*) words='--deny-session --session --capture-from --ticket --host --dir --write --plan --json --help' ;;
     'supervise '*) words='--dir --json --list --help' ;;
-    'list '*) words='--dir --json --color --help --all --jsonl --watch --frames --interval' ;;
+    'list '*) words='--dir --json --color --help --all --filter --jsonl --watch --frames --interval' ;;
     'show '*) words='--dir --json --color --help --all' ;;
     'locks '*) words='--dir --json --color --help' ;;
     'denies '*) words='--dir --json --color --help' ;;
     'why '*) words='--path --bash --dir --json --help' ;;
-    'log '*) words='--dir --gate --session --since --limit --json --jsonl --follow --color --help' ;;
+    'log '*) words='--dir --gate --session --since --limit --json --jsonl --actions --follow --color --help' ;;
     'verify '*) words='--dir --json --help' ;;
     'records '*) words='' ;;
     'sample '*) words='--help' ;;
