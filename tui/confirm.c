@@ -45,6 +45,9 @@ static const char *lock_reason(struct confirm *confirm) {
     return "locked until the form is left";
   if (confirm->unread)
     return "locked: the facts changed";
+  const char *reason = form_text(&confirm->form, FORM_REASON);
+  if (confirm->form.fixed.verb == BT_VERB_CONTINUE && reason && !reason[strspn(reason, " ")])
+    return "locked: read the brief and mark it, or say why not";
   if (!plan->confirm_word)
     return needs_word(confirm->form.fixed.verb, &confirm->form.fixed) ? "locked: no word to type" : NULL;
   return typed && strcmp(typed, plan->confirm_word) == 0 ? NULL : "locked until typed";

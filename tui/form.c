@@ -87,6 +87,10 @@ static void continue_form(struct form *form, const struct bt_snapshot *snapshot,
   const char *bound = session->deny ? session->deny->ticket_id : NULL;
   if (bound && (active->error || (active->id && strcmp(active->id, bound) != 0)))
     append_field(form, FORM_TICKET, "ticket", bound);
+  /* An unread brief goes on only with a reason, which the action log keeps (dashboard.md row 61). */
+  const struct bt_capture *brief = session->capture;
+  if (brief && brief->actual_hash && !brief->reviewed)
+    append_field(form, FORM_REASON, "brief not read: why go on", NULL);
 }
 
 bool form_keep(struct form *form, const char **slot, const char *text) {
@@ -179,6 +183,7 @@ struct bt_request form_request(const struct form *form) {
     break;
   case BT_VERB_CONTINUE:
     request.ticket = form_text(form, FORM_TICKET);
+    request.reason = form_text(form, FORM_REASON);
     break;
   case BT_VERB_BYPASS:
     request.reason = form_text(form, FORM_REASON);

@@ -105,6 +105,12 @@ fresh
 start "$work/now"
 ready
 pick 7f3a91c2-auth
+keys 2
+see 'sha256'
+keys m
+see 'marked as read'
+keys Escape
+see 'worst first'
 keys c
 see 'Continue 7f3a91c2-auth'
 keys Tab Tab Enter

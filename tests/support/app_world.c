@@ -276,6 +276,7 @@ void world_run(struct world *world, struct effects effects) {
 void world_init(struct world *world) {
   struct bt_error err;
   memset(world, 0, sizeof(*world));
+  world->reviewed = true;
   world->keymap = bt_keymap_new(&err);
   assert_non_null(world->keymap);
   const struct app_options options = {.keymap = world->keymap, .keymap_name = "default"};
