@@ -33,6 +33,7 @@
   X(bootstrap, OWN,   "the verified prompt for the successor of a denied session")               \
   X(hook,     OWN,    "the gate inside a harness: judge a tool call, wire it in")               \
   X(delivery, OWN,    "an interrupted delivery: record, show, validate, reconcile, close")      \
+  X(ask,      OWN,    "a handover asked for in time: watch, ack, text, install, remove, status") \
   X(undo,     OWN,    "put the lock file that was removed last back")                          \
   X(keys,     OWN,    "what each key does, and whether a keymap file is sound")                \
   X(info,     OWN,    "paths, settings and where they come from, the terminal, versions")      \

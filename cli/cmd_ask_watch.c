@@ -1,0 +1,403 @@
+/* cli/cmd_ask_watch.c - `baton ask watch|ack|text`: from the transcripts, without the provider's help. */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "cli/cmd_ask.h"
+#include "cli/options.h"
+#include "cli/out.h"
+#include "core/base/arena.h"
+#include "core/base/fs.h"
+#include "core/base/json.h"
+#include "core/base/utf8.h"
+#include "core/handover/request.h"
+#include "core/handover/sessions.h"
+#include "core/handover/write.h"
+#include "core/model/id.h"
+
+#define POLL_MS 2000
+#define LINE_MAX_BYTES (1u << 20)
+
+struct watch {
+  struct cli_env *cli;
+  const char *projects_flag, *window_flag, *session_flag, *subject;
+  bool once, follow, json, help;
+  struct bt_ask_settings settings;
+  struct bt_ask_sessions sessions;
+};
+
+/* ---- flags ---- */
+
+enum watch_verb { WATCH, ACK, TEXT };
+
+static void print_help(enum watch_verb verb, const struct option_spec *specs, size_t count) {
+  static const char *const heads[] = {
+      "Usage: baton ask watch [--once | --follow] [FLAGS]\n\nHow full each session's window is, and for which a "
+      "handover "
+      "is due.",
+      "Usage: baton ask ack SESSION [FLAGS]\n\nYou have passed the request on: it is not due any more.",
+      "Usage: baton ask text SESSION [FLAGS]\n\nThe request for a session, to pass on."};
+  printf("%s\n\n", heads[verb]);
+  options_print_help(specs, count);
+  printf("\nExit status: 0 done, 1 error, 2 usage, 3 a handover is due (watch --once).\n");
+}
+
+static enum bt_code read_window(struct watch *watch, struct bt_error *err) {
+  const char *text = watch->window_flag;
+  size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
+  if (text == NULL)
+    return BT_OK;
+  watch->sessions.window_flag = digits > 0 && digits <= 15 && text[digits] == '\0' ? strtoll(text, NULL, 10) : 0;
+  if (watch->sessions.window_flag > 0)
+    return BT_OK;
+  return bt_error_set(err, BT_USAGE, "--window", "--window is a number of tokens");
+}
+
+static enum bt_code set_up(struct watch *watch, struct bt_error *err) {
+  struct cli_env *cli = watch->cli;
+  struct bt_str path;
+  bt_str_init(&path, 65536);
+  enum bt_code code = BT_OK;
+  if (watch->projects_flag != NULL)
+    code = bt_path_resolve(&path, cli->env.cwd, watch->projects_flag);
+  else
+    bt_str_printf(&path, "%s/projects", cli->env.claude_dir);
+  watch->sessions.projects = bt_arena_strndup(cli->arena, path.data, path.length);
+  watch->sessions.state_dir = cli->env.state_dir;
+  bt_str_dispose(&path);
+  if (code != BT_OK || watch->sessions.projects == NULL)
+    return bt_error_set(err, BT_NOMEM, "ask", "out of memory");
+  struct bt_error why = {0};
+  code = bt_ask_settings_load(&watch->settings, cli->env.config_dir, &why);
+  if (code == BT_CORRUPT)
+    out_warning(why.message);
+  watch->sessions.settings = &watch->settings;
+  return code == BT_NOMEM ? bt_error_set(err, BT_NOMEM, "ask", "out of memory") : BT_OK;
+}
+
+/* BT_OK with watch->help: the help has been printed. */
+static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch_verb verb, struct watch *watch,
+                          struct bt_error *err) {
+  *watch = (struct watch){.cli = cli};
+  const struct option_spec specs[] = {
+      {"projects", &watch->projects_flag, NULL, "DIR", "the provider's transcripts"},
+      {"window", &watch->window_flag, NULL, "N", "size of every context window, in tokens"},
+      {"help", NULL, &watch->help, NULL, "print this help"},
+      {"once", NULL, &watch->once, NULL, "print the states and end (when nothing else is said)"},
+      {"follow", NULL, &watch->follow, NULL, "go on, and print what happens"},
+      {"session", &watch->session_flag, NULL, "ID", "only this session; repeat it"},
+      {"json", NULL, &watch->json, NULL, "JSON: an array, with --follow one object a line"},
+  };
+  size_t count = sizeof specs / sizeof *specs - (verb == WATCH ? 0 : 4);
+  struct option_rest rest = {.positionals = &watch->subject, .positional_max = verb == WATCH ? 0 : 1};
+  enum bt_code code = options_parse(argc, argv, specs, count, &rest, err);
+  if (code == BT_OK && watch->help) {
+    print_help(verb, specs, count);
+    return BT_OK;
+  }
+  if (code == BT_OK && rest.positional_count > rest.positional_max)
+    code = bt_error_set(err, BT_USAGE, argv[0], "there is a word too many");
+  if (code == BT_OK && verb != WATCH)
+    code = bt_id_require(watch->subject, "SESSION", err);
+  if (code == BT_OK && watch->once && watch->follow)
+    code = bt_error_set(err, BT_USAGE, "--once", "--once and --follow exclude each other");
+  if (code == BT_OK)
+    code = read_window(watch, err);
+  if (code != BT_OK) {
+    err->code = code == BT_NOMEM ? code : BT_USAGE;
+    return code;
+  }
+  const char **only = BT_ARENA_ARRAY(cli->arena, const char *, (size_t)argc + 1);
+  if (only == NULL)
+    return bt_error_set(err, BT_NOMEM, "ask", "out of memory");
+  watch->sessions.only = only;
+  watch->sessions.only_count = options_collect(argc, argv, specs, count, "session", only);
+  if (verb != WATCH) {
+    only[0] = watch->subject;
+    watch->sessions.only_count = 1;
+  }
+  return set_up(watch, err);
+}
+
+static int end(struct watch *watch, int status) {
+  bt_ask_sessions_dispose(&watch->sessions);
+  bt_ask_settings_dispose(&watch->settings);
+  return status;
+}
+
+/* ---- printing ---- */
+
+static void put_text(struct bt_str *out, const char *key, const char *text) {
+  bt_str_printf(out, "\"%s\":", key);
+  if (text != NULL)
+    bt_json_print_string(out, text, strlen(text));
+  else
+    bt_str_puts(out, "null");
+}
+
+static void put_figures(struct bt_str *out, const struct bt_ask_machine *machine) {
+  if (machine->fill == BT_ASK_UNKNOWN)
+    bt_str_puts(out, "\"fill\":null,\"window\":null,\"line\":null");
+  else
+    bt_str_printf(out, "\"fill\":%" PRId64 ",\"window\":%" PRId64 ",\"line\":%" PRIu64, machine->fill, machine->window,
+                  machine->line);
+}
+
+static void put_session(struct bt_str *out, const struct bt_ask_session *session) {
+  const struct bt_ask_machine *machine = &session->replay.machine;
+  bt_str_putc(out, '{');
+  put_text(out, "session", session->id);
+  bt_str_putc(out, ',');
+  put_text(out, "root", session->replay.root);
+  bt_str_printf(out, ",\"state\":\"%s\",", bt_ask_state_word(bt_ask_state_of(machine)));
+  put_figures(out, machine);
+  if (machine->fill == BT_ASK_UNKNOWN)
+    bt_str_puts(out, ",\"percent\":null");
+  else
+    bt_str_printf(out, ",\"percent\":%" PRId64, bt_ask_percent(machine->fill, machine->window));
+  bt_str_printf(out, ",\"ordinal\":%" PRIu64 ",", machine->ordinal);
+  put_text(out, "last_event", session->replay.last_event);
+  if (machine->compacted_before_written)
+    bt_str_puts(out, ",\"note\":\"compacted-before-written\"");
+  bt_str_putc(out, '}');
+}
+
+static void put_line(struct bt_str *out, const struct bt_ask_session *session) {
+  const struct bt_ask_machine *machine = &session->replay.machine;
+  enum bt_ask_state state = bt_ask_state_of(machine);
+  bt_str_printf(out, "%-12s ", state == BT_ASK_STATE_DUE ? "handover due" : bt_ask_state_word(state));
+  bt_text_visible(out, session->id, strlen(session->id));
+  if (machine->fill != BT_ASK_UNKNOWN) {
+    int64_t left = (int64_t)machine->line - machine->fill;
+    bt_str_printf(out, "  %" PRId64 "%% of %" PRId64 ", ", bt_ask_percent(machine->fill, machine->window),
+                  machine->window);
+    if (left > 0)
+      bt_str_printf(out, "%" PRId64 " tokens to the line", left);
+    else
+      bt_str_puts(out, "past the line");
+  }
+  if (state == BT_ASK_STATE_REARMED && machine->cause != BT_ASK_CAUSE_NONE)
+    bt_str_printf(out, " (%s)", bt_ask_cause_word(machine->cause));
+  if (machine->compacted_before_written)
+    bt_str_puts(out, " compacted-before-written");
+  if (session->replay.root != NULL) {
+    bt_str_puts(out, "  ");
+    bt_text_visible(out, session->replay.root, strlen(session->replay.root));
+  }
+  bt_str_putc(out, '\n');
+}
+
+/* What is due first. */
+static int print_states(const struct watch *watch) {
+  struct bt_str out;
+  bool due = false, first = true;
+  bt_str_init(&out, 64u << 20);
+  if (watch->json)
+    bt_str_putc(&out, '[');
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < watch->sessions.count; i++) {
+      const struct bt_ask_session *session = watch->sessions.items[i];
+      bool is_due = bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE;
+      due = due || is_due;
+      if (is_due != (pass == 0))
+        continue;
+      if (watch->json) {
+        bt_str_puts(&out, first ? "\n" : ",\n");
+        put_session(&out, session);
+      } else {
+        put_line(&out, session);
+      }
+      first = false;
+    }
+  }
+  if (watch->json)
+    bt_str_puts(&out, first ? "]\n" : "\n]\n");
+  int status = out_text(&out);
+  bt_str_dispose(&out);
+  return status != 0 ? status : due ? ASK_EXIT_DUE : 0;
+}
+
+/* ---- following ---- */
+
+static void print_event(const struct watch *watch, const struct bt_ask_session *session, const char *event) {
+  const struct bt_ask_machine *machine = &session->replay.machine;
+  struct bt_str out;
+  bt_str_init(&out, LINE_MAX_BYTES);
+  if (watch->json) {
+    bt_str_printf(&out, "{\"schema\":\"baton/ask-event-v1\",\"event\":\"%s\",", event);
+    put_text(&out, "session", session->id);
+    bt_str_putc(&out, ',');
+    put_text(&out, "root", session->replay.root);
+    bt_str_putc(&out, ',');
+    put_figures(&out, machine);
+    bt_str_printf(&out, ",\"ordinal\":%" PRIu64 ",", machine->ordinal);
+    put_text(&out, "at", session->replay.last_at[0] != '\0' ? session->replay.last_at : NULL);
+    bt_str_puts(&out, "}\n");
+  } else {
+    bt_str_printf(&out, "%-8s ", event);
+    put_line(&out, session);
+  }
+  if (strcmp(event, "ask") == 0 && watch->cli->stdout_tty)
+    bt_str_putc(&out, '\a');
+  (void)out_text(&out);
+  bt_str_dispose(&out);
+}
+
+/* Each ask once, over restarts too. */
+static void announce(struct watch *watch, struct bt_ask_session *session) {
+  struct bt_ask_keep *keep = &session->keep;
+  uint64_t ordinal = session->replay.machine.ordinal;
+  struct bt_error err = {0};
+  if (bt_ask_keep_has(keep->notified, keep->notified_count, ordinal))
+    return;
+  print_event(watch, session, "ask");
+  bt_ask_keep_add(keep->notified, &keep->notified_count, ordinal);
+  keep->window_ordinal = ordinal;
+  if (!watch->cli->env.readonly && bt_ask_keep_write(watch->cli->env.state_dir, session->id, keep, &err) != BT_OK)
+    (void)out_error(&err);
+}
+
+static void on_notice(void *context, struct bt_ask_session *session, const struct bt_ask_notice *notice) {
+  struct watch *watch = context;
+  if (session->fresh)
+    return; /* history: what still stands of it is announced afterwards */
+  if (notice->asks)
+    announce(watch, session);
+  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_ASKED)
+    print_event(watch, session, "asked");
+  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_WRITTEN)
+    print_event(watch, session, "written");
+  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_REARMED)
+    print_event(watch, session, "re-armed");
+}
+
+/* Returns when something may have changed; false when nobody reads our output any more. */
+static bool wait_for_change(int watch, const struct bt_ask_sessions *sessions) {
+  static const uint32_t interest = IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
+  char path[8192], events[4096];
+  struct pollfd wait[] = {{.fd = STDOUT_FILENO}, {.fd = watch, .events = POLLIN}};
+  if (watch >= 0) { /* again and again: a folder may be new, and adding a watch twice is one watch */
+    (void)inotify_add_watch(watch, sessions->projects, interest);
+    for (size_t i = 0; i < sessions->count; i++) {
+      const char *name = sessions->items[i]->path;
+      (void)snprintf(path, sizeof path, "%s/%.*s", sessions->projects, (int)strcspn(name, "/"), name);
+      (void)inotify_add_watch(watch, path, interest);
+    }
+  }
+  if (poll(wait, 2, POLL_MS) > 0 && wait[1].revents != 0) {
+    while (read(watch, events, sizeof events) > 0) {
+    }
+  }
+  return (wait[0].revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
+}
+
+static void announce_ends(struct watch *watch, bool *told, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (watch->sessions.items[i]->gone && !told[i])
+      print_event(watch, watch->sessions.items[i], "ended");
+    told[i] = watch->sessions.items[i]->gone;
+  }
+}
+
+static int follow(struct watch *watch) {
+  struct bt_error err = {0};
+  int changes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  bool *told = NULL;
+  enum bt_code code = BT_OK;
+  watch->sessions.notice = on_notice;
+  watch->sessions.context = watch;
+  do {
+    size_t before = watch->sessions.count;
+    code = bt_ask_sessions_update(&watch->sessions, &err);
+    bool *grown = realloc(told, (watch->sessions.count + 1) * sizeof *told);
+    if (code == BT_OK && grown == NULL)
+      code = bt_error_set(&err, BT_NOMEM, "ask", "out of memory");
+    told = grown != NULL ? grown : told;
+    if (code != BT_OK)
+      break;
+    for (size_t i = before; i < watch->sessions.count; i++) { /* new to us: what is due now is said, the past is not */
+      told[i] = false;
+      if (bt_ask_state_of(&watch->sessions.items[i]->replay.machine) == BT_ASK_STATE_DUE)
+        announce(watch, watch->sessions.items[i]);
+    }
+    announce_ends(watch, told, watch->sessions.count);
+  } while (wait_for_change(changes, &watch->sessions));
+  if (changes >= 0)
+    close(changes);
+  free(told);
+  return code == BT_OK ? 0 : ask_fail(&err);
+}
+
+/* ---- the verbs ---- */
+
+int ask_watch(struct cli_env *cli, int argc, char **argv) {
+  struct watch watch;
+  struct bt_error err = {0};
+  enum bt_code code = begin(cli, argc, argv, WATCH, &watch, &err);
+  if (code == BT_OK && watch.help)
+    return out_flush();
+  if (code == BT_OK && watch.follow)
+    return end(&watch, follow(&watch));
+  if (code == BT_OK)
+    code = bt_ask_sessions_update(&watch.sessions, &err);
+  return end(&watch, code == BT_OK ? print_states(&watch) : ask_fail(&err));
+}
+
+/* The session that a verb is about, replayed. */
+static enum bt_code find_subject(struct watch *watch, struct bt_ask_session **session, struct bt_error *err) {
+  enum bt_code code = bt_ask_sessions_update(&watch->sessions, err);
+  *session = code == BT_OK ? bt_ask_sessions_find(&watch->sessions, watch->subject) : NULL;
+  if (code == BT_OK && *session == NULL)
+    code = bt_error_set(err, BT_MISSING, watch->subject, "there is no transcript of %s", watch->subject);
+  return code;
+}
+
+int ask_ack(struct cli_env *cli, int argc, char **argv) {
+  struct watch watch;
+  struct bt_ask_session *session = NULL;
+  struct bt_error err = {0};
+  enum bt_code code = begin(cli, argc, argv, ACK, &watch, &err);
+  if (code == BT_OK && watch.help)
+    return out_flush();
+  if (code == BT_OK)
+    code = find_subject(&watch, &session, &err);
+  enum bt_ask_state state = code == BT_OK ? bt_ask_state_of(&session->replay.machine) : BT_ASK_STATE_UNKNOWN;
+  if (code == BT_OK && state != BT_ASK_STATE_DUE && state != BT_ASK_STATE_ASKED)
+    code = bt_error_set(&err, BT_STATE, watch.subject, "nothing is due for %s: it is %s", watch.subject,
+                        bt_ask_state_word(state));
+  if (code == BT_OK && cli->env.readonly)
+    code = bt_error_set(&err, BT_READONLY, "ask", "read-only: nothing is written");
+  if (code == BT_OK && state == BT_ASK_STATE_DUE) {
+    session->keep.window_ordinal = session->replay.machine.ordinal;
+    bt_ask_keep_add(session->keep.acked, &session->keep.acked_count, session->replay.machine.ordinal);
+    code = bt_ask_keep_write(cli->env.state_dir, session->id, &session->keep, &err);
+  }
+  return end(&watch, code == BT_OK ? out_line("asked") : ask_fail(&err));
+}
+
+int ask_text(struct cli_env *cli, int argc, char **argv) {
+  struct watch watch;
+  struct bt_ask_session *session = NULL;
+  struct bt_error err = {0};
+  struct bt_str text;
+  enum bt_code code = begin(cli, argc, argv, TEXT, &watch, &err);
+  if (code == BT_OK && watch.help)
+    return out_flush();
+  if (code == BT_OK)
+    code = find_subject(&watch, &session, &err);
+  if (code == BT_OK && session->replay.machine.fill == BT_ASK_UNKNOWN)
+    code = bt_error_set(&err, BT_STATE, watch.subject, "nothing is known of how full %s is", watch.subject);
+  if (code != BT_OK)
+    return end(&watch, ask_fail(&err));
+  const struct bt_ask_machine *machine = &session->replay.machine;
+  bt_str_init(&text, 65536);
+  bt_ask_request_text(&text, machine->fill, machine->window, machine->line, BT_ASK_COMMAND);
+  int status = out_text(&text);
+  bt_str_dispose(&text);
+  return end(&watch, status);
+}

@@ -1,0 +1,67 @@
+/* core/handover/replay.h - a session's transcript, line by line, becomes measurements, events and at most one ask each.
+ *
+ * Owns: what a line means, and the machine that it feeds (core/handover/machine.h). Knows no files: bytes are handed
+ * in. Rules: spec/handover-request.md 3.1, 4. */
+#ifndef BATON_CORE_HANDOVER_REPLAY_H
+#define BATON_CORE_HANDOVER_REPLAY_H
+
+#include "core/base/error.h"
+#include "core/base/str.h"
+#include "core/base/tape.h"
+#include "core/handover/machine.h"
+#include "core/handover/settings.h"
+#include "core/harness/lines.h"
+
+#define BT_ASK_MARKER "[baton:handover-request"
+#define BT_ASK_WINDOW_USUAL 200000
+#define BT_ASK_WINDOW_LARGE 1000000
+#define BT_ASK_LINE_MAX ((size_t)64 << 20) /* bytes; a longer line is passed over and counted */
+
+/* One thing that a line brought about, in order. `asks`: a handover is to be asked for now. */
+struct bt_ask_notice {
+  const struct bt_ask_event *event;
+  bool asks;
+  uint64_t line; /* index of the line in the file */
+  enum bt_ask_state before, after;
+};
+
+/* Ordinals that the operator has passed on already: an ask at one of them counts as acknowledged at once. */
+struct bt_ask_acks {
+  const uint64_t *ordinals;
+  size_t count;
+};
+
+struct bt_ask_replay {
+  struct bt_ask_machine machine;
+  /* Told by the caller before the first line. */
+  bool (*is_supervised)(void *context, const char *root);      /* NULL: decided by the machine's own flag */
+  void (*notice)(void *context, const struct bt_ask_notice *); /* NULL: nobody listens */
+  void *context;
+  const struct bt_ask_acks *acks;         /* NULL: none */
+  const struct bt_ask_settings *settings; /* limits of the root, further writer commands; NULL: the usual ones */
+
+  int64_t window_flag;    /* --window; 0: by the transcript */
+  int64_t window;         /* in force */
+  char *root;             /* cwd of the first record that has one; NULL */
+  char last_at[40];       /* time stamp of the last record that has one */
+  const char *last_event; /* word of the last event, static; NULL */
+  uint64_t lines, skipped;
+  bool request_marked; /* a marker was seen at all */
+  char marker_at[40];  /* time stamp of the last record with one */
+
+  struct bt_lines reader;
+  struct bt_tape tape;
+  struct bt_str text; /* scratch */
+  char **pending;     /* ids of handover commands whose result has not come */
+  size_t pending_count;
+};
+
+void bt_ask_replay_init(struct bt_ask_replay *replay, const struct bt_ask_limits *limits, bool supervised,
+                        int64_t window_flag);
+void bt_ask_replay_dispose(struct bt_ask_replay *replay);
+
+/* Takes the next bytes of the file, however they were cut. A last line without its LF is kept back. BT_OK or BT_NOMEM.
+ */
+enum bt_code bt_ask_replay_feed(struct bt_ask_replay *replay, const char *bytes, size_t length) BT_NODISCARD;
+
+#endif
