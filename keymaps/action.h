@@ -102,6 +102,7 @@ enum bt_mode_set {
   X(ONLY_PROBLEMS,  "only-problems",   NARROW,  BT_IN_LIST,                    "only what needs somebody, on and off") \
   X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview under the list, on and off") \
   X(FOLLOW,         "follow",          NARROW,  BT_IN_LOG,                     "follow the newest entry, on and off") \
+  X(COMMAND,        "command",         NARROW,  BT_IN_DATA | BT_IN_LOG,        "a command by its name: why SESSION, locks, ...") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \
   X(NEXT_MATCH,     "next-match",      NARROW,  BT_IN_SESSION,                 "next match")                       \
   X(PREV_MATCH,     "prev-match",      NARROW,  BT_IN_SESSION,                 "previous match")                   \
@@ -117,6 +118,7 @@ enum bt_mode_set {
   X(PRESS,          "press",           DIALOG,  BT_IN_DIALOG,                  "press the focused button (Cancel until moved)") \
   X(CANCEL,         "cancel",          DIALOG,  BT_IN_DIALOG | BT_IN_INPUT,    "leave without changing anything")  \
   X(ACCEPT,         "accept",          TYPING,  BT_IN_INPUT,                   "keep what is typed")               \
+  X(COMPLETE,       "complete",        TYPING,  BT_IN_INPUT,                   "complete the command or the session") \
   X(ERASE,          "erase",           TYPING,  BT_IN_TYPING,                  "erase the character before")       \
   X(ERASE_WORD,     "erase-word",      TYPING,  BT_IN_TYPING,                  "erase the word before")            \
   X(ERASE_ALL,      "erase-all",       TYPING,  BT_IN_TYPING,                  "erase all before the cursor")      \

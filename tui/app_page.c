@@ -210,6 +210,11 @@ static void go_back(struct app *app, struct effects *effects, bool quitting) {
     app_effect(effects, EFFECT_QUIT);
 }
 
+void app_go_home(struct app *app, struct effects *effects) {
+  for (int i = 0; app->scene.page != BT_PAGE_LIST && i < BT_PAGE_COUNT; i++)
+    go_back(app, effects, true);
+}
+
 /* ---------------------------------------------------------------- searching -------------------- */
 
 static void go_to_hit(struct app *app, bool next) {
@@ -235,44 +240,24 @@ struct bt_field *app_prompt_field(struct app *app) {
   struct bt_scene *scene = &app->scene;
   return scene->prompt == BT_PROMPT_FILTER ? &scene->filter
          : scene->prompt == BT_PROMPT_LOG  ? &scene->log_filter
+         : scene->prompt == BT_PROMPT_COMMAND ? &scene->command
          : scene->prompt == BT_PROMPT_HELP ? &scene->help_filter
                                            : &scene->search;
-}
-
-static void keep_order(const struct app *app, struct effects *effects) {
-  struct effect *effect = app_effect(effects, EFFECT_KEEP_ORDER);
-  effect->text = bt_sort_spelling(app->scene.sort);
-  effect->length = app->scene.sort_reversed;
-}
-
-/* One letter is the whole answer; any other key leaves the order as it is. */
-static void choose_sort(struct app *app, enum bt_action action, uint32_t key, struct effects *effects) {
-  struct bt_scene *scene = &app->scene;
-  scene->prompt = BT_PROMPT_NONE;
-  for (int sort = 0; action == BT_ACTION_NONE && sort < BT_SORT_COUNT; sort++)
-    if (key == (uint32_t)bt_sort_letter((enum bt_sort)sort)) {
-      scene->sort_reversed = scene->sort == (enum bt_sort)sort && sort != BT_SORT_TRIAGE && !scene->sort_reversed;
-      scene->sort = (enum bt_sort)sort;
-      keep_order(app, effects);
-    }
-}
-
-void app_set_order(struct app *app, const char *spelling, bool reversed) {
-  for (int sort = 0; sort < BT_SORT_COUNT; sort++)
-    if (bt_text_equals(bt_sort_spelling((enum bt_sort)sort), spelling)) {
-      app->scene.sort = (enum bt_sort)sort;
-      app->scene.sort_reversed = reversed;
-    }
-  app_settle(app);
 }
 
 void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
   if (scene->prompt == BT_PROMPT_SORT) {
-    choose_sort(app, action, key, effects);
+    app_order_choose(app, action, key, effects);
     return;
   }
   struct bt_field *field = app_prompt_field(app);
+  bool command = scene->prompt == BT_PROMPT_COMMAND;
+  if (action == BT_ACTION_COMPLETE) {
+    if (command)
+      app_command_complete(app);
+    return;
+  }
   if (action == BT_ACTION_CANCEL)
     edit_clear(field);
   if (action == BT_ACTION_CANCEL || action == BT_ACTION_ACCEPT)
@@ -282,6 +267,8 @@ void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct 
   else
     (void)edit_act(field, action);
   app->find_hit = scene->prompt == BT_PROMPT_SEARCH;
+  if (command && action == BT_ACTION_ACCEPT)
+    app_command_run(app, effects);
 }
 
 /* ---------------------------------------------------------------- actions ---------------------- */
@@ -296,32 +283,6 @@ static void page_brief(struct app *app, struct effects *effects) {
   struct effect *effect = app_effect(effects, EFFECT_PAGER);
   effect->text = brief->text;
   effect->length = brief->text_length;
-}
-
-/* Only what is on the screen can have been read: the mark is set where the brief is open. */
-static void review(struct app *app, struct effects *effects) {
-  const struct bt_session *session = app_subject_session(app);
-  const struct bt_capture *brief = session ? session->capture : NULL;
-  bool open = app->scene.page == BT_PAGE_SESSION && app->scene.tab == BT_TAB_BRIEF;
-  if (!brief || !brief->text || !brief->actual_hash) {
-    app_say(app, BT_SEVERITY_INFO, "there is no brief to mark as read");
-  } else if (!open && !brief->reviewed) {
-    app_say(app, BT_SEVERITY_INFO, "open the brief first: only what was on the screen can be marked as read");
-  } else {
-    struct effect *effect = app_effect(effects, EFFECT_REVIEW);
-    effect->text = session->id;
-    effect->length = !brief->reviewed;
-  }
-}
-
-struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_error *err) {
-  struct effects effects = {.changed = true};
-  if (err)
-    app_say(app, BT_SEVERITY_WARN, err->message[0] ? err->message : bt_code_words(err->code));
-  else
-    app_say(app, BT_SEVERITY_GOOD, reviewed ? "marked as read: the mark holds for exactly this text" : "the mark is gone");
-  app_effect(&effects, EFFECT_REFRESH);
-  return effects;
 }
 
 static void refresh(struct app *app, struct effects *effects) {
@@ -400,7 +361,7 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     app_verb_act(app, BT_VERB_UNDO, effects);
     break;
   case BT_ACTION_REVIEW:
-    review(app, effects);
+    app_review(app, effects);
     break;
   case BT_ACTION_REFRESH:
     refresh(app, effects);
@@ -411,12 +372,16 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_CLEAR_FILTER:
     edit_clear(scene->page == BT_PAGE_LOG ? &scene->log_filter : &scene->filter);
     break;
+  case BT_ACTION_COMMAND:
+    edit_clear(&scene->command);
+    scene->prompt = BT_PROMPT_COMMAND;
+    break;
   case BT_ACTION_SORT:
     scene->prompt = BT_PROMPT_SORT;
     break;
   case BT_ACTION_REVERSE:
     scene->sort_reversed = !scene->sort_reversed;
-    keep_order(app, effects);
+    app_order_keep(app, effects);
     break;
   case BT_ACTION_ONLY_PROBLEMS:
     scene->only_problems = !scene->only_problems;

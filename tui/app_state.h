@@ -55,6 +55,7 @@ void app_toggle_times(struct app *app);
 void app_write_view(struct app *app, struct effects *effects);
 void app_edit_copy(struct app *app, struct effects *effects);
 void app_open_page(struct app *app, enum bt_page page); /* over the one on show; one that lies below is gone back to */
+void app_go_home(struct app *app, struct effects *effects); /* to the list */
 void app_look_at(struct app *app, enum bt_tab tab, struct effects *effects);
 
 /* ---- tui/app_why.c: the why page ---- */
@@ -62,6 +63,15 @@ void app_why_open(struct app *app, struct effects *effects);
 void app_why_ask(struct app *app, struct effects *effects); /* where its page is open */
 void app_why_press(struct app *app, struct effects *effects); /* the step under the cursor */
 const struct bt_why_step *app_why_step(const struct app *app); /* NULL: none is under the cursor */
+
+/* ---- tui/app_command.c: the command palette ---- */
+void app_command_run(struct app *app, struct effects *effects);
+void app_command_complete(struct app *app);
+
+/* ---- tui/app_mark.c: the order of the list, briefs that were read ---- */
+void app_order_keep(const struct app *app, struct effects *effects);
+void app_order_choose(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
+void app_review(struct app *app, struct effects *effects);
 
 /* ---- tui/app_log.c: the evidence log ---- */
 void app_log_open(struct app *app, struct effects *effects);

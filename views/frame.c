@@ -256,6 +256,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
     bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
+  } else if (scene->prompt == BT_PROMPT_COMMAND) {
+    draw_prompt(frame, layout->message_row, ":", &scene->command, 0);
   } else if (scene->prompt == BT_PROMPT_SORT) {
     draw_sorts(frame, layout->message_row);
   } else if (scene->prompt == BT_PROMPT_LOG) {

@@ -201,6 +201,47 @@ static void test_a_brief_is_marked_where_it_is_read(void **state) {
   assert_false(world->reviewed);
 }
 
+static void test_the_command_palette(void **state) {
+  struct world *world = *state;
+  world_keys(world, ":");
+  world_type(world, "wh");
+  world_keys(world, "<Tab>");
+  assert_string_equal(scene(world)->command.text, "why ");
+  world_type(world, "sess-b");
+  world_keys(world, "<Tab>");
+  assert_string_equal(scene(world)->command.text, "why sess-beta");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->page, BT_PAGE_WHY);
+  assert_string_equal(scene(world)->why->session, "sess-beta");
+  world_keys(world, ":");
+  world_type(world, "continue sess-alpha");
+  world_keys(world, "<Enter>");
+  assert_int_equal(world_dialog(world)->verb, BT_VERB_CONTINUE);
+  assert_string_equal(world->request.deny_session, "sess-alpha");
+  assert_int_equal(scene(world)->page, BT_PAGE_LIST);
+  world_keys(world, "<Esc> / z <Enter> :"); /* a filter that hides it gives way */
+  world_type(world, "show sess-gamma");
+  world_keys(world, "<Enter>");
+  assert_string_equal(scene(world)->session_id, "sess-gamma");
+  world_keys(world, ":");
+  world_type(world, "why sess-");
+  world_keys(world, "<Enter>");
+  assert_string_equal(scene(world)->message, "more than one session begins with sess-");
+  world_keys(world, ":");
+  world_type(world, "rm -rf x");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->severity, BT_SEVERITY_WARN);
+  assert_int_equal(world->executes, 0);
+  world_keys(world, ":");
+  world_type(world, "locks");
+  world_keys(world, "<Enter>");
+  assert_int_equal(scene(world)->page, BT_PAGE_LOCKS);
+  world_keys(world, ":");
+  world_type(world, "quit");
+  world_keys(world, "<Enter>");
+  assert_int_equal(world->quits, 1);
+}
+
 static void test_filter(void **state) {
   struct world *world = *state;
   world_keys(world, "/");
@@ -547,6 +588,7 @@ int main(void) {
       IN_WORLD(test_the_evidence_log),
       IN_WORLD(test_sorting_and_problems),
       IN_WORLD(test_a_brief_is_marked_where_it_is_read),
+      IN_WORLD(test_the_command_palette),
       IN_WORLD(test_filter),
       IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),

@@ -1,0 +1,144 @@
+/* tui/app_command.c - the command palette: the verbs of the command line, typed, open their page or dialog.
+ *
+ * Never a shell: what has no page or dialog here is only named (dashboard.md row 91). */
+#include "tui/app_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/str.h"
+#include "tui/edit.h"
+
+static const struct command {
+  const char *name;
+  enum bt_action action; /* BT_ACTION_NONE: the list itself */
+} commands[] = {
+    {"list", BT_ACTION_NONE},         {"show", BT_ACTION_OPEN},         {"why", BT_ACTION_WHY},
+    {"locks", BT_ACTION_LOCKS},       {"log", BT_ACTION_LOG},           {"brief", BT_ACTION_BRIEF},
+    {"transcript", BT_ACTION_TRANSCRIPT}, {"evidence", BT_ACTION_EVIDENCE}, {"raw", BT_ACTION_RAW},
+    {"continue", BT_ACTION_CONTINUE}, {"unlock", BT_ACTION_UNLOCK},     {"repair", BT_ACTION_REPAIR},
+    {"bypass", BT_ACTION_BYPASS},     {"undo", BT_ACTION_UNDO},         {"refresh", BT_ACTION_REFRESH},
+    {"quit", BT_ACTION_QUIT},
+};
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+struct typed { /* "why 7f3a": verb, then a session or the beginning of one */
+  struct bt_slice verb, session;
+};
+
+static struct typed split(const struct bt_field *field) {
+  const char *at = field->text + strspn(field->text, " ");
+  struct typed typed = {{at, strcspn(at, " ")}, {NULL, 0}};
+  at += typed.verb.length;
+  at += strspn(at, " ");
+  typed.session = (struct bt_slice){at, strcspn(at, " ")};
+  return typed;
+}
+
+static const struct command *find(struct bt_slice verb) {
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strlen(commands[i].name) == verb.length && memcmp(commands[i].name, verb.data, verb.length) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* How many sessions begin like that; *found is the one that is meant: the whole id, or the only one. */
+static size_t match(const struct bt_snapshot *snapshot, struct bt_slice part, const struct bt_session **found) {
+  size_t count = 0;
+  *found = NULL;
+  for (size_t i = 0; i < snapshot->session_count; i++) {
+    const char *id = snapshot->sessions[i].id;
+    if (strncmp(id, part.data, part.length) != 0)
+      continue;
+    *found = &snapshot->sessions[i];
+    count++;
+    if (id[part.length] == '\0')
+      return 1;
+  }
+  return count;
+}
+
+/* The session's row of the list, whatever was hidden. */
+static void select_session(struct app *app, const struct bt_session *session) {
+  struct bt_scene *scene = &app->scene;
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < app->prepared.session_count; i++)
+      if (&app->snapshot->sessions[app->prepared.sessions[i]] == session) {
+        bt_view_select(scene, app->snapshot, i);
+        return;
+      }
+    edit_clear(&scene->filter);
+    scene->only_problems = false;
+    app_settle(app);
+  }
+}
+
+void app_command_run(struct app *app, struct effects *effects) {
+  struct typed typed = split(&app->scene.command);
+  const struct command *command = find(typed.verb);
+  const struct bt_session *session = NULL;
+  char text[256];
+  if (typed.verb.length == 0)
+    return;
+  if (!command) {
+    snprintf(text, sizeof(text), "nothing here does that: run baton %.60s in a shell, or ? for the keys",
+             app->scene.command.text);
+    app_say(app, BT_SEVERITY_WARN, text);
+    return;
+  }
+  if (!app->snapshot)
+    return;
+  if (typed.session.length > 0 && match(app->snapshot, typed.session, &session) != 1) {
+    snprintf(text, sizeof(text), session ? "more than one session begins with %.80s" : "no session begins with %.80s",
+             typed.session.data);
+    app_say(app, BT_SEVERITY_WARN, text);
+    return;
+  }
+  if (session || command->action == BT_ACTION_NONE || command->action == BT_ACTION_QUIT)
+    app_go_home(app, effects);
+  if (session)
+    select_session(app, session);
+  if (command->action != BT_ACTION_NONE)
+    app_page_act(app, command->action, effects);
+}
+
+/* ---- completion: as far as all that begins like this agrees ---- */
+
+struct agreed {
+  const char *text;
+  size_t length;
+  size_t count;
+};
+
+static void agree(struct agreed *agreed, const char *name, struct bt_slice part) {
+  if (strncmp(name, part.data, part.length) != 0)
+    return;
+  if (agreed->count++ == 0) {
+    agreed->text = name;
+    agreed->length = strlen(name);
+  }
+  size_t same = 0;
+  while (same < agreed->length && name[same] == agreed->text[same])
+    same++;
+  agreed->length = same;
+}
+
+void app_command_complete(struct app *app) {
+  struct bt_field *field = &app->scene.command;
+  struct typed typed = split(field);
+  const char *after = typed.verb.data + typed.verb.length;
+  bool verb = *after == '\0';
+  struct bt_slice part = verb ? typed.verb : typed.session;
+  struct agreed agreed = {NULL, 0, 0};
+  char text[BT_FIELD_BYTES];
+  for (size_t i = 0; verb && i < COMMANDS; i++)
+    agree(&agreed, commands[i].name, part);
+  for (size_t i = 0; !verb && app->snapshot && i < app->snapshot->session_count; i++)
+    agree(&agreed, app->snapshot->sessions[i].id, part);
+  if (agreed.count == 0 || (agreed.length == part.length && agreed.count > 1))
+    return;
+  int head = (int)(part.data - field->text);
+  snprintf(text, sizeof(text), "%.*s%.*s%s", head, field->text, (int)agreed.length, agreed.text,
+           agreed.count == 1 && verb ? " " : "");
+  edit_set(field, text);
+}
