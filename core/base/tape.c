@@ -70,12 +70,19 @@ static const char *scan_string(const char *at, const char *end, bool *escaped) {
       return NULL;
     *escaped = true;
     switch (at[1]) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
       at += 2;
       break;
     case 'u':
-      if (end - at < 6 || !is_hex((unsigned char)at[2]) || !is_hex((unsigned char)at[3]) || !is_hex((unsigned char)at[4]) ||
-          !is_hex((unsigned char)at[5]))
+      if (end - at < 6 || !is_hex((unsigned char)at[2]) || !is_hex((unsigned char)at[3]) ||
+          !is_hex((unsigned char)at[4]) || !is_hex((unsigned char)at[5]))
         return NULL;
       at += 6;
       break;
@@ -298,23 +305,9 @@ uint32_t bt_tape_next(const struct bt_tape *tape, uint32_t container, uint32_t t
   return next < tape->tokens[container].next ? next : BT_TOKEN_NONE;
 }
 
-uint32_t bt_tape_get(const struct bt_tape *tape, uint32_t object, const char *key) {
-  uint32_t found = BT_TOKEN_NONE;
-  if (bt_tape_type(tape, object) != BT_JSON_OBJECT)
-    return found;
-  for (uint32_t at = bt_tape_first(tape, object); at != BT_TOKEN_NONE; at = bt_tape_next(tape, object, at + 1))
-    if (bt_tape_is(tape, at, key))
-      found = at + 1;
-  return found;
-}
-
-bool bt_tape_is(const struct bt_tape *tape, uint32_t token, const char *ascii) {
-  if (bt_tape_type(tape, token) != BT_JSON_STRING)
-    return false;
+/* A string that has escapes, against ASCII. */
+static bool escaped_is(const struct bt_tape *tape, uint32_t token, const char *ascii, size_t length) {
   const struct bt_token *t = &tape->tokens[token];
-  size_t length = strlen(ascii);
-  if (!t->escaped)
-    return t->length == length && memcmp(tape->bytes + t->start, ascii, length) == 0;
   if (t->length > length * 6) /* even if every character were written \uXXXX */
     return false;
   struct bt_str text;
@@ -323,6 +316,32 @@ bool bt_tape_is(const struct bt_tape *tape, uint32_t token, const char *ascii) {
   bool equal = !text.failed && text.length == length && memcmp(text.data, ascii, length) == 0;
   bt_str_dispose(&text);
   return equal;
+}
+
+uint32_t bt_tape_get(const struct bt_tape *tape, uint32_t object, const char *key) {
+  uint32_t found = BT_TOKEN_NONE;
+  if (bt_tape_type(tape, object) != BT_JSON_OBJECT)
+    return found;
+  size_t length = strlen(key);
+  const struct bt_token *tokens = tape->tokens;
+  for (uint32_t at = object + 1, end = tokens[object].next; at < end; at = tokens[at + 1].next) {
+    const struct bt_token *t = &tokens[at];
+    bool same = t->escaped ? escaped_is(tape, at, key, length)
+                           : t->length == length && memcmp(tape->bytes + t->start, key, length) == 0;
+    if (same)
+      found = at + 1;
+  }
+  return found;
+}
+
+bool bt_tape_is(const struct bt_tape *tape, uint32_t token, const char *ascii) {
+  if (bt_tape_type(tape, token) != BT_JSON_STRING)
+    return false;
+  const struct bt_token *t = &tape->tokens[token];
+  size_t length = strlen(ascii);
+  if (t->escaped)
+    return escaped_is(tape, token, ascii, length);
+  return t->length == length && memcmp(tape->bytes + t->start, ascii, length) == 0;
 }
 
 bool bt_tape_is_true(const struct bt_tape *tape, uint32_t token) {

@@ -11,7 +11,7 @@
 #include "core/harness/transcript.h"
 
 #define BT_CARD_TEXT_BYTES ((size_t)480)   /* of each text that a card keeps */
-#define BT_CARD_PEEK_BYTES ((size_t)65536) /* enough for the working folder of nearly every session */
+#define BT_CARD_PEEK_BYTES ((size_t)16384) /* enough for the working folder of nearly every session */
 
 enum bt_card_state {
   BT_CARD_PENDING,   /* not read since it changed; `facts` may still be those of before */

@@ -40,6 +40,8 @@ struct bt_transcript {
   uint64_t head_hash, last_hash;
   size_t head_length, last_length; /* last: the bytes before `offset` */
   struct bt_depth_scan depth;
+  bool depth_counted; /* by the read under way, of the one piece that the file is: */
+  int64_t depth_now;
 };
 
 struct bt_transcript *bt_transcript_new(const char *stem, enum bt_harness hint) {
@@ -237,6 +239,10 @@ static enum bt_code scan_pieces(struct bt_depth_scan *scan, int fd, uint64_t bas
 }
 
 static enum bt_code scan_depth(struct bt_transcript *t, int fd, uint64_t size, int64_t *depth, bool *short_read) {
+  if (t->depth_counted) {
+    *depth = t->depth_now;
+    return BT_OK;
+  }
   if (size <= BT_DEPTH_WINDOW)
     return scan_pieces(&t->depth, fd, 0, size, depth, short_read);
   struct bt_depth_scan window = {0};
@@ -293,12 +299,17 @@ static enum bt_code read_on(struct bt_transcript *t, int fd, uint64_t size, bool
     return bt_error_set(err, BT_NOMEM, t->stem, "out of memory");
   uint64_t at = t->offset;
   enum bt_code code = BT_OK;
+  t->depth_counted = false;
   while (at < size && code == BT_OK) {
     size_t want = size - at < PIECE_BYTES ? (size_t)(size - at) : PIECE_BYTES;
     ssize_t got = bt_read_at(fd, piece, want, at);
     if (got < 0) {
       code = bt_error_set_errno(err, errno, t->stem, "cannot read the transcript");
       break;
+    }
+    if (at == 0 && (uint64_t)got == size) { /* small files are read once only */
+      t->depth_counted = true;
+      t->depth_now = bt_depth_scan_feed(&t->depth, 0, piece, (size_t)got);
     }
     code = bt_lines_feed(&t->lines, piece, (size_t)got, on_line, t);
     if (code)
