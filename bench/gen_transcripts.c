@@ -2,8 +2,8 @@
  *
  *   gen_transcripts FILE BYTES [CWD [LONG_LINE_BYTES]]
  *   gen_transcripts --store CLAUDE_DIR FILES BYTES_TOGETHER [CWD]
- * Records take 2-3 KB on average, mostly escaped tool output. Each file of a store has its own session and size; one of them is a
- * tenth of the whole. */
+ * Records take 2-3 KB on average, mostly escaped tool output. Each file of a store has its own session and size; one of
+ * them is a tenth of the whole. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,10 +44,12 @@ static void begin(struct writer *w, const char *type) {
   unsigned long second = w->record * 3;
   put_session(w, session);
   snprintf(head, sizeof head,
-           "{\"parentUuid\":\"u-%lu-%lu\",\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"%s\",\"sessionId\":\"%s\",\"version\":\"2.1.40\","
-           "\"gitBranch\":\"main\",\"type\":\"%s\",\"uuid\":\"u-%lu-%lu\",\"timestamp\":\"2026-%02lu-%02luT%02lu:%02lu:%02lu.000Z\",",
-           w->session, w->record, w->cwd, session, type, w->session, w->record + 1, 1 + second / 2419200 % 12, 1 + second / 86400 % 28,
-           second / 3600 % 24, second / 60 % 60, second % 60);
+           "{\"parentUuid\":\"u-%lu-%lu\",\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"%s\",\"sessionId\":"
+           "\"%s\",\"version\":\"2.1.40\","
+           "\"gitBranch\":\"main\",\"type\":\"%s\",\"uuid\":\"u-%lu-%lu\",\"timestamp\":\"2026-%02lu-%02luT%02lu:%02lu:"
+           "%02lu.000Z\",",
+           w->session, w->record, w->cwd, session, type, w->session, w->record + 1, 1 + second / 2419200 % 12,
+           1 + second / 86400 % 28, second / 3600 % 24, second / 60 % 60, second % 60);
   put(w, head);
   w->record++;
 }
@@ -55,9 +57,12 @@ static void begin(struct writer *w, const char *type) {
 /* Tool output as it stands in a JSON string: lines, indents and quotes escaped. */
 static void put_output(struct writer *w, uint64_t length) {
   static const char *const lines[] = {
-      "   12\\t  if (!path || *path == 0)\\n",     "\\u001b[31mFAIL\\u001b[0m test_reads_whole_file (0.02s)\\n",
-      "drwxr-xr-x  5 dev dev  4096 Jan  1 src\\n", "{\\\"name\\\": \\\"widget\\\", \\\"type\\\": \\\"module\\\", \\\"main\\\": \\\"index.js\\\"}\\n",
-      "src/main.c:120:14: warning: unused variable \\u2018count\\u2019\\n", "-    return size - offset;\\n+    return offset < size ? size - offset : 0;\\n",
+      "   12\\t  if (!path || *path == 0)\\n",
+      "\\u001b[31mFAIL\\u001b[0m test_reads_whole_file (0.02s)\\n",
+      "drwxr-xr-x  5 dev dev  4096 Jan  1 src\\n",
+      "{\\\"name\\\": \\\"widget\\\", \\\"type\\\": \\\"module\\\", \\\"main\\\": \\\"index.js\\\"}\\n",
+      "src/main.c:120:14: warning: unused variable \\u2018count\\u2019\\n",
+      "-    return size - offset;\\n+    return offset < size ? size - offset : 0;\\n",
       "the quick brown fox jumps over the lazy dog and then walks home along the river\\n"};
   for (uint64_t end = w->written + length; w->written < end;)
     put(w, lines[next(w) % (sizeof lines / sizeof *lines)]);
@@ -65,20 +70,41 @@ static void put_output(struct writer *w, uint64_t length) {
 
 static void put_exchange(struct writer *w, uint64_t output_bytes) {
   char text[1024];
-  if (w->record % 40 == 0) {
+  if (w->record % 41 == 0) {
+    begin(w, "assistant");
+    snprintf(text, sizeof text,
+             "\"message\":{\"id\":\"msg-%lu\",\"model\":\"claude-opus-4-6\",\"content\":[{\"type\":\"text\",\"text\":"
+             "\"Part %lu is done. The reader now "
+             "keeps what it knows of a file and looks only at what is new; the tests that cut it everywhere pass, and "
+             "the two that were slow are not. "
+             "What is left is the listing of folders, which I would do next, after you have had a look at the numbers "
+             "above.\"}],"
+             "\"stop_reason\":\"end_turn\"}}\n",
+             w->record, w->record);
+    put(w, text);
     begin(w, "user");
-    snprintf(text, sizeof text, "\"message\":{\"role\":\"user\",\"content\":\"Please look at part %lu again\"}}\n", w->record);
+    snprintf(text, sizeof text,
+             "\"message\":{\"role\":\"user\",\"content\":\"Please look at part %lu again. The numbers look fine to me, "
+             "but the second table is not sorted as "
+             "the first one is, and I would like the same order in both before we go on with the folders.\"}}\n",
+             w->record);
     put(w, text);
   }
   begin(w, "assistant");
   snprintf(text, sizeof text,
-           "\"requestId\":\"req-%lu\",\"message\":{\"id\":\"msg-%lu\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"claude-opus-4-6\",\"content\":"
-           "[{\"type\":\"tool_use\",\"id\":\"toolu-%lu\",\"name\":\"Bash\",\"input\":{\"command\":\"make -C build test\"}}],\"stop_reason\":\"tool_use\","
-           "\"usage\":{\"input_tokens\":6,\"cache_read_input_tokens\":%lu,\"cache_creation_input_tokens\":900,\"output_tokens\":120}}}\n",
+           "\"requestId\":\"req-%lu\",\"message\":{\"id\":\"msg-%lu\",\"type\":\"message\",\"role\":\"assistant\","
+           "\"model\":\"claude-opus-4-6\",\"content\":"
+           "[{\"type\":\"tool_use\",\"id\":\"toolu-%lu\",\"name\":\"Bash\",\"input\":{\"command\":\"make -C build "
+           "test\"}}],\"stop_reason\":\"tool_use\","
+           "\"usage\":{\"input_tokens\":6,\"cache_read_input_tokens\":%lu,\"cache_creation_input_tokens\":900,\"output_"
+           "tokens\":120}}}\n",
            w->record, w->record, w->record, 8000 + w->record % 4000 * 40);
   put(w, text);
   begin(w, "user");
-  snprintf(text, sizeof text, "\"message\":{\"role\":\"user\",\"content\":[{\"tool_use_id\":\"toolu-%lu\",\"type\":\"tool_result\",\"content\":\"", w->record - 1);
+  snprintf(text, sizeof text,
+           "\"message\":{\"role\":\"user\",\"content\":[{\"tool_use_id\":\"toolu-%lu\",\"type\":\"tool_result\","
+           "\"content\":\"",
+           w->record - 1);
   put(w, text);
   put_output(w, output_bytes);
   put(w, "\"}]}}\n");
@@ -127,9 +153,11 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc < 3) {
-    fprintf(stderr, "usage: gen_transcripts FILE BYTES [CWD [LONG_LINE_BYTES]]\n       gen_transcripts --store CLAUDE_DIR FILES BYTES_TOGETHER [CWD]\n");
+    fprintf(stderr, "usage: gen_transcripts FILE BYTES [CWD [LONG_LINE_BYTES]]\n       gen_transcripts --store "
+                    "CLAUDE_DIR FILES BYTES_TOGETHER [CWD]\n");
     return 1;
   }
-  write_file(argv[1], 1, strtoull(argv[2], NULL, 10), argc > 3 ? argv[3] : "/home/dev/widget", argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
+  write_file(argv[1], 1, strtoull(argv[2], NULL, 10), argc > 3 ? argv[3] : "/home/dev/widget",
+             argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
   return 0;
 }

@@ -1,8 +1,9 @@
-/* bench/read_transcript.c - times the reading of one transcript: a full pass, the depth scan of its last window, a refresh after growth.
+/* bench/read_transcript.c - times the reading of one transcript: a full pass, the depth scan of its last window, a
+ * refresh after growth.
  *
  *   read_transcript FILE [RECORD_TO_APPEND]
- * Prints: pass_ms depth_ms refresh_ms max_rss_kib. With a record (a file that holds it), a copy of it is appended before each of ten refreshes, of which the
- * median counts. */
+ * Prints: pass_ms depth_ms refresh_ms max_rss_kib. With a record (a file that holds it), a copy of it is appended
+ * before each of ten refreshes, of which the median counts. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 static double now_ms(void) {
   struct timespec t;
-  clock_gettime(getenv("CPU") ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 

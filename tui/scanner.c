@@ -19,9 +19,10 @@
 #define RECENT_FILES 50
 #define RECENT_MS 2000 /* how often these are looked at where there is no inotify */
 #define LISTING_MS 60000
-#define TELL_MS 300    /* news are told at most so often */
-#define RELIST_MS 1000 /* new files are looked for at most so often */
-#define SAVE_MS 30000  /* the index is written at most so often while files grow */
+#define TELL_BUSY_MS 1000 /* while everything is being read: each telling costs the screen a moment */
+#define TELL_MS 300       /* news are told at most so often */
+#define RELIST_MS 1000    /* new files are looked for at most so often */
+#define SAVE_MS 30000     /* the index is written at most so often while files grow */
 
 struct scanner {
   const struct bt_env *env;
@@ -36,7 +37,7 @@ struct scanner {
   /* the thread's own */
   struct scanner_watch watch;
   int64_t recent_at, listing_at, relist_at, tell_at, save_at; /* steady ms; INT64_MAX: not due */
-  bool untold;
+  bool untold, busy;
 };
 
 static int64_t steady_ms(void) {
@@ -49,7 +50,7 @@ static void tell(struct scanner *scanner, int64_t now) {
   ssize_t ignored = write(scanner->news[1], "x", 1); /* a full pipe has woken the reader already */
   (void)ignored;
   scanner->untold = false;
-  scanner->tell_at = now + TELL_MS;
+  scanner->tell_at = now + (scanner->busy ? TELL_BUSY_MS : TELL_MS);
 }
 
 static void list(struct scanner *scanner) {
@@ -134,12 +135,13 @@ static void *work(void *context) {
   struct scanner *scanner = context;
   (void)setpriority(PRIO_PROCESS, 0, NICE); /* of this thread alone, on Linux; elsewhere it does no harm */
   list(scanner);
-  for (bool busy = true; wait(scanner, busy);) {
-    busy = read_one(scanner);
+  for (scanner->busy = true; wait(scanner, scanner->busy);) {
+    bool was_busy = scanner->busy;
+    scanner->busy = read_one(scanner);
     int64_t now = steady_ms();
-    if (scanner->untold && now >= scanner->tell_at)
+    if (scanner->untold && (now >= scanner->tell_at || (was_busy && !scanner->busy)))
       tell(scanner, now);
-    if (!busy && now >= scanner->save_at)
+    if (!scanner->busy && now >= scanner->save_at)
       save(scanner, now);
   }
   return NULL;

@@ -10,7 +10,7 @@
 #include "core/harness/source.h"
 #include "core/harness/transcript.h"
 
-#define BT_CARD_TEXT_BYTES ((size_t)480)   /* of each text that a card keeps */
+#define BT_CARD_TEXT_BYTES ((size_t)240)   /* of each text that a card keeps */
 #define BT_CARD_PEEK_BYTES ((size_t)16384) /* enough for the working folder of nearly every session */
 
 enum bt_card_state {

@@ -58,6 +58,37 @@ void bt_catalog_free(struct bt_catalog *catalog) {
   free(catalog);
 }
 
+/* ---- files that are followed ---- */
+
+static void unfollow(struct bt_catalog *catalog, size_t at) {
+  bt_transcript_free(catalog->followed[at]->reader);
+  catalog->followed[at]->reader = NULL;
+  catalog->followed[at] = catalog->followed[--catalog->followed_count];
+}
+
+/* Only the files that moved last are followed; the others are read anew when they move. */
+static void follow(struct bt_catalog *catalog, struct bt_card *card) {
+  int64_t bytes = 0;
+  size_t oldest = 0;
+  catalog->followed[catalog->followed_count++] = card;
+  for (size_t i = 0; i < catalog->followed_count; i++) {
+    bytes += catalog->followed[i]->source.size;
+    if (catalog->followed[i]->source.mtime_ns < catalog->followed[oldest]->source.mtime_ns)
+      oldest = i;
+  }
+  if (catalog->followed_count > BT_CATALOG_READERS || (catalog->followed_count > 1 && bytes > BT_CATALOG_READER_BYTES))
+    unfollow(catalog, oldest);
+}
+
+/* Forgets a card that is looked at, or freed: its reader has moved out. */
+static void forget_followed(struct bt_catalog *catalog, const struct bt_card *card) {
+  for (size_t i = 0; i < catalog->followed_count; i++)
+    if (catalog->followed[i] == card) {
+      catalog->followed[i] = catalog->followed[--catalog->followed_count];
+      return;
+    }
+}
+
 /* ---- listing ---- */
 
 static void look_again_from(struct bt_catalog *catalog, size_t index) {
@@ -136,8 +167,10 @@ static bool take_sources(struct bt_catalog *catalog, struct bt_sources *sources,
     renew(cards[i], &sources->list[i]);
   }
   for (size_t i = 0; i < catalog->count; i++)
-    if (!catalog->cards[i]->looking)
+    if (!catalog->cards[i]->looking) {
+      forget_followed(catalog, catalog->cards[i]);
       free_card(catalog->cards[i]);
+    }
   for (size_t i = 0; i < sources->count; i++)
     cards[i]->looking = false;
   return true;
@@ -188,7 +221,8 @@ static bool has_moved(struct bt_card *card) {
   if (card->source.kind == BT_SOURCE_TREE || stat(card->source.path, &st) != 0)
     return false;
   int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-  if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns && card->source.inode == (uint64_t)st.st_ino)
+  if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns &&
+      card->source.inode == (uint64_t)st.st_ino)
     return false;
   card->source.size = (int64_t)st.st_size;
   card->source.mtime_ns = mtime_ns;
@@ -257,31 +291,10 @@ bool bt_catalog_next(struct bt_catalog *catalog, struct bt_look *look) {
                              .proof = card->proof,
                              .reader = card->reader};
     card->reader = NULL;
+    forget_followed(catalog, card);
     return true;
   }
   return false;
-}
-
-/* Only the files that moved last are followed; the others are read anew when they move. */
-static void let_go_readers(struct bt_catalog *catalog) {
-  for (;;) {
-    struct bt_card *oldest = NULL;
-    size_t count = 0;
-    int64_t bytes = 0;
-    for (size_t i = 0; i < catalog->count; i++) {
-      struct bt_card *card = catalog->cards[i];
-      if (!card->reader)
-        continue;
-      count++;
-      bytes += card->source.size;
-      if (!oldest || card->source.mtime_ns < oldest->source.mtime_ns)
-        oldest = card;
-    }
-    if (count <= 1 || (count <= BT_CATALOG_READERS && bytes <= BT_CATALOG_READER_BYTES))
-      return;
-    bt_transcript_free(oldest->reader);
-    oldest->reader = NULL;
-  }
 }
 
 void bt_catalog_put(struct bt_catalog *catalog, struct bt_look *look) {
@@ -323,7 +336,7 @@ void bt_catalog_put(struct bt_catalog *catalog, struct bt_look *look) {
   if (card->state == BT_CARD_PENDING || card->state == BT_CARD_PEEKED)
     look_again_from(catalog, card->index);
   if (card->reader)
-    let_go_readers(catalog);
+    follow(catalog, card);
   bt_look_dispose(look);
 }
 

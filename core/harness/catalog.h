@@ -18,10 +18,12 @@
 
 struct bt_catalog {
   const struct bt_env *env;
-  bool all;                     /* every session, not only this repository's */
-  bool follows;                 /* readers are kept: somebody watches */
-  struct bt_card **cards;       /* newest first */
-  size_t count, cursor;         /* before the cursor nothing is wanted */
+  bool all;                                         /* every session, not only this repository's */
+  bool follows;                                     /* readers are kept: somebody watches */
+  struct bt_card **cards;                           /* newest first */
+  size_t count, cursor;                             /* before the cursor nothing is wanted */
+  struct bt_card *followed[BT_CATALOG_READERS + 1]; /* cards that have a reader */
+  size_t followed_count;
   struct bt_source_note *notes; /* of stores */
   size_t note_count;
   struct bt_scope *scope;
