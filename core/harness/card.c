@@ -18,13 +18,31 @@
 #define PROOF_HEAD 4096
 #define PROOF_TAIL 4096
 
+static void forget_facts(struct bt_card *card) {
+  if (card->has_facts && !card->texts)
+    bt_facts_dispose(&card->facts);
+  bt_packed_release(card->texts);
+  card->texts = NULL;
+  card->has_facts = false;
+}
+
+bool bt_card_take_facts(struct bt_card *card, struct bt_transcript_facts *facts) {
+  struct bt_packed *texts = bt_facts_pack(facts);
+  if (!texts)
+    return false;
+  forget_facts(card);
+  card->facts = *facts;
+  card->texts = texts;
+  card->has_facts = true;
+  return true;
+}
+
 void bt_card_dispose(struct bt_card *card) {
   free(card->source.path);
   free(card->source.stem);
   free(card->source.parent_id);
   free(card->source.cwd);
-  if (card->has_facts)
-    bt_facts_dispose(&card->facts);
+  forget_facts(card);
   free(card->problem);
   bt_transcript_free(card->reader);
 }

@@ -7,6 +7,7 @@
 #define BATON_CORE_HARNESS_CARD_H
 
 #include "core/harness/facts.h"
+#include "core/harness/packed.h"
 #include "core/harness/source.h"
 #include "core/harness/transcript.h"
 
@@ -30,6 +31,7 @@ struct bt_card {
   struct bt_source source;
   enum bt_card_state state;
   struct bt_transcript_facts facts; /* texts shortened to BT_CARD_TEXT_BYTES */
+  struct bt_packed *texts;          /* that `facts` borrow theirs from; NULL: they own them */
   bool has_facts;
   char *problem; /* owned; NULL: none */
   struct bt_card_proof proof;
@@ -62,6 +64,9 @@ void bt_look_run(struct bt_look *look);
 void bt_look_dispose(struct bt_look *look);
 
 void bt_card_dispose(struct bt_card *card);
+
+/* The facts of a look, or of an index entry, become the card's (moved, packed). False: out of memory, nothing moved. */
+bool bt_card_take_facts(struct bt_card *card, struct bt_transcript_facts *facts) BT_NODISCARD;
 
 /* What a file's name tells of a session that cannot be read: its id and, for Codex, when it began. */
 enum bt_code bt_card_facts_of_name(const struct bt_source *source, struct bt_transcript_facts *facts) BT_NODISCARD;

@@ -313,11 +313,7 @@ void bt_catalog_put(struct bt_catalog *catalog, struct bt_look *look) {
   card->state = look->state;
   card->proof = look->state == BT_CARD_READ ? look->proof : (struct bt_card_proof){0};
   card->read_ns = look->source.mtime_ns;
-  if (look->has_facts) {
-    if (card->has_facts)
-      bt_facts_dispose(&card->facts);
-    card->facts = look->facts;
-    card->has_facts = true;
+  if (look->has_facts && bt_card_take_facts(card, &look->facts)) {
     look->has_facts = false;
     card->scope_known = false;
   }

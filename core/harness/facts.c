@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/model/thresholds.h"
 
@@ -23,40 +22,38 @@ void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness) {
   };
 }
 
-#define TEXT_COUNT 13
-
 /* Every owned string, so that copying and freeing cannot forget one. */
-static void texts_of(struct bt_transcript_facts *facts, char **slots[TEXT_COUNT]) {
-  char **all[TEXT_COUNT] = {&facts->session_id,
-                            &facts->parent_session_id,
-                            &facts->cwd,
-                            &facts->last_cwd,
-                            &facts->git_branch,
-                            &facts->model,
-                            &facts->version,
-                            &facts->title,
-                            &facts->first_prompt,
-                            &facts->last_prompt,
-                            &facts->last_assistant,
-                            &facts->last_tool,
-                            &facts->compaction_trigger};
+void bt_facts_texts(struct bt_transcript_facts *facts, char **slots[BT_FACTS_TEXTS]) {
+  char **all[BT_FACTS_TEXTS] = {&facts->session_id,
+                                &facts->parent_session_id,
+                                &facts->cwd,
+                                &facts->last_cwd,
+                                &facts->git_branch,
+                                &facts->model,
+                                &facts->version,
+                                &facts->title,
+                                &facts->first_prompt,
+                                &facts->last_prompt,
+                                &facts->last_assistant,
+                                &facts->last_tool,
+                                &facts->compaction_trigger};
   memcpy(slots, all, sizeof all);
 }
 
 void bt_facts_dispose(struct bt_transcript_facts *facts) {
-  char **slots[TEXT_COUNT];
-  texts_of(facts, slots);
-  for (size_t i = 0; i < TEXT_COUNT; i++)
+  char **slots[BT_FACTS_TEXTS];
+  bt_facts_texts(facts, slots);
+  for (size_t i = 0; i < BT_FACTS_TEXTS; i++)
     free(*slots[i]);
   bt_facts_init(facts, facts->harness);
 }
 
 enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_transcript_facts *from) {
-  char **slots[TEXT_COUNT];
+  char **slots[BT_FACTS_TEXTS];
   bool failed = false;
   *to = *from;
-  texts_of(to, slots);
-  for (size_t i = 0; i < TEXT_COUNT; i++) {
+  bt_facts_texts(to, slots);
+  for (size_t i = 0; i < BT_FACTS_TEXTS; i++) {
     const char *text = *slots[i];
     *slots[i] = text ? strdup(text) : NULL;
     failed |= text && !*slots[i];
@@ -66,22 +63,6 @@ enum bt_code bt_facts_copy(struct bt_transcript_facts *to, const struct bt_trans
     return BT_NOMEM;
   }
   return BT_OK;
-}
-
-struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const struct bt_transcript_facts *facts) {
-  char **slots[TEXT_COUNT];
-  struct bt_transcript_facts *copy = bt_arena_alloc(arena, sizeof *copy);
-  bool failed = false;
-  if (!copy)
-    return NULL;
-  *copy = *facts;
-  texts_of(copy, slots);
-  for (size_t i = 0; i < TEXT_COUNT; i++) {
-    const char *text = *slots[i];
-    *slots[i] = bt_arena_strdup(arena, text);
-    failed |= text && !*slots[i];
-  }
-  return failed ? NULL : copy;
 }
 
 static bool shorten(char **text, size_t bytes) {
@@ -103,10 +84,10 @@ static bool shorten(char **text, size_t bytes) {
 }
 
 bool bt_facts_shorten(struct bt_transcript_facts *facts, size_t text_bytes) {
-  char **slots[TEXT_COUNT];
+  char **slots[BT_FACTS_TEXTS];
   bool ok = true;
-  texts_of(facts, slots);
-  for (size_t i = 0; i < TEXT_COUNT; i++)
+  bt_facts_texts(facts, slots);
+  for (size_t i = 0; i < BT_FACTS_TEXTS; i++)
     ok &= shorten(slots[i], slots[i] == &facts->cwd || slots[i] == &facts->last_cwd ? 4096 : text_bytes);
   return ok;
 }

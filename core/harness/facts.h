@@ -9,7 +9,9 @@
 #include "core/base/error.h"
 #include "core/model/transcript.h"
 
-struct bt_arena;
+/* Every text of the facts, so that nobody forgets one. */
+#define BT_FACTS_TEXTS 13
+void bt_facts_texts(struct bt_transcript_facts *facts, char **slots[BT_FACTS_TEXTS]);
 
 void bt_facts_init(struct bt_transcript_facts *facts, enum bt_harness harness);
 void bt_facts_dispose(struct bt_transcript_facts *facts);
@@ -20,9 +22,6 @@ int64_t bt_facts_note_time(struct bt_transcript_facts *facts, int64_t time_ms);
 
 /* The fill as of a record: a number, or BT_COUNT_UNKNOWN, which also ends the trail. */
 void bt_facts_note_fill(struct bt_transcript_facts *facts, int64_t used, int64_t time_ms);
-
-/* A copy whose strings lie in `arena`, not to be disposed of; NULL: out of memory. */
-struct bt_transcript_facts *bt_facts_in_arena(struct bt_arena *arena, const struct bt_transcript_facts *facts);
 
 /* Cuts the long texts (prompts, last words, title) for lists; what is left out shows as an ellipsis. False: out of
  * memory, nothing cut. */

@@ -32,8 +32,8 @@ static bool give(struct bt_card *card, struct bt_card *entry) {
       card->source.device != entry->source.device || card->source.inode != entry->source.inode ||
       card->source.size != entry->source.size || card->source.mtime_ns != entry->source.mtime_ns)
     return false;
-  card->facts = entry->facts;
-  card->has_facts = true;
+  if (!bt_card_take_facts(card, &entry->facts))
+    return false;
   card->proof = entry->proof;
   card->read_ns = entry->source.mtime_ns;
   /* The beginning of a file that was only looked at so far does not change: whether it belongs here can be judged by

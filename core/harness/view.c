@@ -98,25 +98,38 @@ static void settle(struct making *making, const struct bt_card *card, struct bt_
     facts->state = BT_AGENT_INTERRUPTED;
 }
 
+/* The card's facts, or what the name tells, with texts that the view holds on to. */
+static bool borrow_facts(struct bt_harness_view *view, const struct bt_card *card, struct bt_transcript_facts *facts) {
+  struct bt_packed *texts;
+  if (card->has_facts) {
+    *facts = card->facts;
+    texts = bt_packed_hold(card->texts);
+  } else {
+    if (bt_card_facts_of_name(&card->source, facts) != BT_OK)
+      return false;
+    texts = bt_facts_pack(facts);
+    if (!texts) {
+      bt_facts_dispose(facts);
+      return false;
+    }
+  }
+  view->texts[view->text_count++] = texts;
+  return true;
+}
+
 static bool add_row(struct making *making, const struct bt_card *card) {
   struct bt_arena *arena = making->view->arena;
   struct bt_harness_row *row = &making->rows[making->view->row_count];
-  struct bt_transcript_facts named, *facts;
+  struct bt_transcript_facts *facts = BT_ARENA_NEW(arena, struct bt_transcript_facts);
   *row = (struct bt_harness_row){.problem = bt_arena_strdup(arena, card->problem),
                                  .is_pending = !is_settled(card),
                                  .is_compressed =
                                      card->source.kind == BT_SOURCE_COMPRESSED && card->state == BT_CARD_UNREADABLE,
                                  .mtime_ms = card->source.mtime_ns / 1000000,
                                  .path = text_of(arena, card->source.path)};
-  if (card->has_facts) {
-    facts = bt_facts_in_arena(arena, &card->facts);
-  } else {
-    if (bt_card_facts_of_name(&card->source, &named) != BT_OK)
-      return false;
-    facts = bt_facts_in_arena(arena, &named);
-    bt_facts_dispose(&named);
-  }
-  if (!facts || !row->path || (card->problem && !row->problem))
+  if (!facts || !borrow_facts(making->view, card, facts))
+    return false;
+  if (!row->path || (card->problem && !row->problem))
     return false;
   const char *title = facts->title || facts->harness != BT_HARNESS_CODEX
                           ? NULL
@@ -176,7 +189,8 @@ static bool fill(struct making *making) {
   struct bt_arena *arena = making->view->arena;
   making->rows = bt_arena_calloc(arena, catalog->count + 1, sizeof *making->rows);
   making->notes = bt_arena_calloc(arena, catalog->note_count + 2, sizeof *making->notes);
-  bool ok = making->rows && making->notes && collect_parents(making);
+  making->view->texts = bt_arena_calloc(arena, catalog->count + 1, sizeof *making->view->texts);
+  bool ok = making->rows && making->notes && making->view->texts && collect_parents(making);
   for (size_t i = 0; ok && i < catalog->count; i++) {
     making->view->known += is_wanted(making, catalog->cards[i]) && is_settled(catalog->cards[i]);
     ok = !is_wanted(making, catalog->cards[i]) || add_row(making, catalog->cards[i]);
@@ -200,19 +214,31 @@ struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, co
   bool ok = making.view != NULL;
   if (ok) {
     making.view->arena = arena;
+    atomic_init(&making.view->holders, 1);
     ok = fill(&making);
   }
   free(making.parents);
   if (ok)
     return making.view;
-  bt_arena_free(arena);
+  if (making.view)
+    bt_harness_view_free(making.view);
+  else
+    bt_arena_free(arena);
   (void)bt_error_set(err, BT_NOMEM, "transcripts", "out of memory");
   return NULL;
 }
 
+struct bt_harness_view *bt_harness_view_hold(struct bt_harness_view *view) {
+  atomic_fetch_add(&view->holders, 1);
+  return view;
+}
+
 void bt_harness_view_free(struct bt_harness_view *view) {
-  if (view)
-    bt_arena_free(view->arena);
+  if (!view || atomic_fetch_sub(&view->holders, 1) != 1)
+    return;
+  for (size_t i = 0; i < view->text_count; i++)
+    bt_packed_release(view->texts[i]);
+  bt_arena_free(view->arena);
 }
 
 struct bt_harness_view *bt_harness_view_load(const struct bt_env *env, bool all, int threads, struct bt_error *err) {

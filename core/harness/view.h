@@ -6,6 +6,8 @@
 #ifndef BATON_CORE_HARNESS_VIEW_H
 #define BATON_CORE_HARNESS_VIEW_H
 
+#include <stdatomic.h>
+
 #include "core/harness/catalog.h"
 #include "core/harness/registry.h"
 
@@ -32,12 +34,18 @@ struct bt_harness_view {
   size_t row_count;
   const struct bt_harness_note *notes; /* stores and settings that cannot be used */
   size_t note_count;
+  struct bt_packed **texts; /* held, one a row at most */
+  size_t text_count;
+  atomic_uint holders;
   size_t known, pending; /* files of wanted sessions; files that may be such and are still to be read */
 };
 
 /* NULL with err: out of memory. `registry` may be NULL. `now_ms`: the clock of the overlay. */
 struct bt_harness_view *bt_harness_view_new(const struct bt_catalog *catalog, const struct bt_registry *registry,
                                             int64_t now_ms, struct bt_error *err) BT_NODISCARD;
+/* Views are shared: whoever keeps something of one holds it, the last holder frees it; from any thread. NULL is allowed
+ * for freeing. */
+struct bt_harness_view *bt_harness_view_hold(struct bt_harness_view *view);
 void bt_harness_view_free(struct bt_harness_view *view);
 
 /* Lists, reads and proves everything that is wanted, with the index (core/harness/index.h) before and after; for

@@ -88,8 +88,11 @@ const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt
 }
 
 void bt_snapshot_free(struct bt_snapshot *snapshot) {
-  if (snapshot)
-    bt_arena_free(snapshot->arena);
+  if (!snapshot)
+    return;
+  if (snapshot->kept)
+    snapshot->release(snapshot->kept);
+  bt_arena_free(snapshot->arena);
 }
 
 const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id) {

@@ -59,15 +59,15 @@ struct bt_reason {
 
 /* What a key or a command can do to the ledger. `undo` is of a removed lock; nothing else is ever undone. */
 enum bt_verb {
-               BT_VERB_NONE,
-               BT_VERB_WRITE,
-               BT_VERB_RESUME,
-               BT_VERB_BYPASS,
-               BT_VERB_REPAIR,
-               BT_VERB_UNLOCK,
-               BT_VERB_CONTINUE,
-               BT_VERB_UNDO,
-               BT_VERB_COUNT
+  BT_VERB_NONE,
+  BT_VERB_WRITE,
+  BT_VERB_RESUME,
+  BT_VERB_BYPASS,
+  BT_VERB_REPAIR,
+  BT_VERB_UNLOCK,
+  BT_VERB_CONTINUE,
+  BT_VERB_UNDO,
+  BT_VERB_COUNT
 };
 const char *bt_verb_word(enum bt_verb verb); /* "write", ... */
 
@@ -178,6 +178,8 @@ struct bt_snapshot {
   struct bt_ticket_pointer active_ticket;
   const char *tickets_error; /* the ticket store does not validate; NULL */
 
+  void *kept; /* what else the snapshot points at, given to `release` when it is freed; NULL: nothing */
+  void (*release)(void *kept);
   size_t transcripts_known, transcripts_pending; /* session files read, and still to be read */
   bool all_sessions;                             /* not only this repository's */
 };

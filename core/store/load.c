@@ -83,7 +83,7 @@ static enum bt_code fill(struct bt_loading *load) {
   return load->snapshot->problems ? BT_OK : bt_loading_no_memory(load);
 }
 
-enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, struct bt_harness_view *harness,
                            struct bt_snapshot **snapshot, struct bt_error *err) {
   struct bt_loading load = {.env = env, .harness = harness, .flags = flags, .dir = -1, .err = err};
   *snapshot = NULL;
@@ -101,6 +101,6 @@ enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, const struc
   if (code == BT_OK)
     *snapshot = load.snapshot;
   else
-    bt_arena_free(load.arena);
+    bt_snapshot_free(load.snapshot);
   return code;
 }

@@ -16,8 +16,8 @@ enum bt_load_flags {
 
 struct bt_harness_view; /* transcripts, joined when given (core/harness) */
 
-/* On BT_OK *snapshot is the caller's (bt_snapshot_free). `harness` may be NULL. */
-enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+/* On BT_OK *snapshot is the caller's (bt_snapshot_free). `harness` may be NULL; the snapshot holds on to it. */
+enum bt_code bt_store_load(const struct bt_env *env, unsigned flags, struct bt_harness_view *harness,
                            struct bt_snapshot **snapshot, struct bt_error *err) BT_NODISCARD;
 
 #endif

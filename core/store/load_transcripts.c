@@ -92,24 +92,21 @@ static int64_t activity_of(const struct bt_harness_row *row) {
   return activity != BT_TIME_UNKNOWN ? activity : row->mtime_ms;
 }
 
-static bool set_words(struct bt_arena *arena, struct bt_session *session, const struct bt_harness_row *row) {
-  struct bt_transcript_facts *facts = bt_facts_in_arena(arena, row->facts);
-  if (!facts)
-    return false;
+static void set_words(struct bt_session *session, const struct bt_harness_row *row) {
+  const struct bt_transcript_facts *facts = row->facts;
   session->transcript = facts;
   session->harness = bt_harness_word(facts->harness);
   session->cwd = facts->cwd;
   session->branch = facts->git_branch;
   session->model = facts->model;
   session->title = facts->title ? facts->title : facts->first_prompt;
-  session->transcript_path = bt_arena_strdup(arena, row->path);
-  session->transcript_problem = bt_arena_strdup(arena, row->problem);
+  session->transcript_path = row->path;
+  session->transcript_problem = row->problem;
   session->transcript_pending = row->is_pending;
   session->subagents = row->subagents;
   session->running = row->living > 0 || facts->state == BT_AGENT_RUNNING;
   if (activity_of(row) > session->last_seen_ms)
     session->last_seen_ms = activity_of(row);
-  return session->transcript_path && (!row->problem || session->transcript_problem);
 }
 
 static enum bt_code join_row(struct bt_loading *load, const struct bt_harness_row *row) {
@@ -122,19 +119,22 @@ static enum bt_code join_row(struct bt_loading *load, const struct bt_harness_ro
   if (session->transcript && (row->problem || !session->transcript_problem))
     return BT_OK; /* an older copy of the same session */
   bool was_read = !row->problem && !(row->is_pending && row->facts->bytes == 0);
-  bool ok = set_words(load->arena, session, row);
-  if (ok) {
-    set_context(&session->context, session->transcript, was_read);
-    ok = set_flags(load->arena, session, row);
-  }
-  return ok ? BT_OK : bt_loading_no_memory(load);
+  set_words(session, row);
+  set_context(&session->context, session->transcript, was_read);
+  return set_flags(load->arena, session, row) ? BT_OK : bt_loading_no_memory(load);
+}
+
+static void release(void *view) {
+  bt_harness_view_free(view);
 }
 
 enum bt_code bt_load_transcripts(struct bt_loading *load) {
-  const struct bt_harness_view *view = load->harness;
+  struct bt_harness_view *view = load->harness;
   enum bt_code code = BT_OK;
   if (!view)
     return BT_OK;
+  load->snapshot->kept = bt_harness_view_hold(view); /* what it says is pointed at, not copied */
+  load->snapshot->release = release;
   for (size_t i = 0; code == BT_OK && i < view->row_count; i++)
     code = join_row(load, &view->rows[i]);
   for (size_t i = 0; code == BT_OK && i < view->note_count; i++)

@@ -28,7 +28,7 @@ struct bt_joint { /* a session while it is put together */
 
 struct bt_loading {
   const struct bt_env *env;
-  const struct bt_harness_view *harness; /* NULL: no transcripts are joined */
+  struct bt_harness_view *harness; /* NULL: no transcripts are joined */
   unsigned flags;
   int dir; /* the ledger folder, -1: there is none */
   struct bt_arena *arena;

@@ -41,16 +41,16 @@ const struct cmd *cmd_find(const char *word) {
   return NULL;
 }
 
-enum bt_code __real_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+enum bt_code __real_bt_store_load(const struct bt_env *env, unsigned flags, struct bt_harness_view *harness,
                                   struct bt_snapshot **snapshot, struct bt_error *err);
-enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, struct bt_harness_view *harness,
                                   struct bt_snapshot **snapshot, struct bt_error *err);
 enum bt_code __real_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
                                struct bt_error *err);
 enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
                                struct bt_error *err);
 
-enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, const struct bt_harness_view *harness,
+enum bt_code __wrap_bt_store_load(const struct bt_env *env, unsigned flags, struct bt_harness_view *harness,
                                   struct bt_snapshot **snapshot, struct bt_error *err) {
   if (getenv("BATON_FIXED_PATHS")) /* what the golden screens were made with */
     flags = BT_LOAD_TICKETS;
