@@ -78,6 +78,14 @@ static bool started_ms(void *context, double pid, int64_t *result) {
   return true;
 }
 
+/* Field 3 of /proc/<pid>/stat. */
+static bool is_zombie(void *context, double pid) {
+  (void)context;
+  char stat[1024];
+  const char *end = read_proc(pid, "stat", stat, sizeof stat) ? strrchr(stat, ')') : NULL;
+  return end != NULL && end[1] == ' ' && (end[2] == 'Z' || end[2] == 'X');
+}
+
 static bool name(void *context, double pid, char *out, size_t size) {
   (void)context;
   char raw[64];
@@ -94,5 +102,5 @@ static bool name(void *context, double pid, char *out, size_t size) {
 }
 
 struct bt_proc_probe proc_probe(void) {
-  return (struct bt_proc_probe){.context = NULL, .alive = alive, .started_ms = started_ms, .name = name};
+  return (struct bt_proc_probe){.context = NULL, .alive = alive, .started_ms = started_ms, .is_zombie = is_zombie, .name = name};
 }

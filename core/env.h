@@ -26,6 +26,8 @@ struct bt_proc_probe {
   bool (*started_ms)(void *context, double pid, int64_t *started_ms);
   /* Command name into `name` (visible text); false when unknown. */
   bool (*name)(void *context, double pid, char *name, size_t size);
+  /* Has it ended, and only its parent does not know yet? NULL: that is never said. */
+  bool (*is_zombie)(void *context, double pid);
 };
 
 struct bt_env {

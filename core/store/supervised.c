@@ -17,7 +17,8 @@ bool bt_supervised_is_alive(const struct bt_env *env, double pid, int64_t starte
   int64_t began;
   if (!(pid > 0) || pid != floor(pid) || env->proc.alive == NULL || env->proc.started_ms == NULL)
     return false;
-  if (env->proc.alive(env->proc.context, pid) == BT_ALIVE_NO)
+  if (env->proc.alive(env->proc.context, pid) == BT_ALIVE_NO ||
+      (env->proc.is_zombie != NULL && env->proc.is_zombie(env->proc.context, pid)))
     return false;
   if (!env->proc.started_ms(env->proc.context, pid, &began))
     return false;
