@@ -35,6 +35,7 @@
   X(delivery, OWN,    "an interrupted delivery: record, show, validate, reconcile, close")      \
   X(ask,      OWN,    "a handover asked for in time: watch, ack, text, install, remove, status") \
   X(undo,     OWN,    "put the lock file that was removed last back")                          \
+  X(scan,     OWN,    "everything known right now as one document, for `baton -f FILE`")       \
   X(keys,     OWN,    "what each key does, and whether a keymap file is sound")                \
   X(info,     OWN,    "paths, settings and where they come from, the terminal, versions")      \
   X(ui,       OWN,    "the dashboard (what `baton` alone opens on a terminal)")

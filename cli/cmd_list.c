@@ -8,7 +8,6 @@
 #include "cli/look.h"
 #include "cli/options.h"
 #include "cli/out.h"
-#include "cli/supervise_list.h"
 #include "cli/table.h"
 #include "core/model/filter.h"
 #include "core/store/load.h"
@@ -20,24 +19,7 @@ static int print_json(const struct bt_snapshot *snapshot, const char *filter, bo
   else
     json_begin(&json);
   facts_head(&json, snapshot);
-  json_open(&json, "totals", '{');
-  for (int state = 0; state < BT_STATE_COUNT; state++)
-    json_integer(&json, bt_state_word((enum bt_state)state), (int64_t)snapshot->state_counts[state]);
-  json_close(&json, '}');
-  json_open(&json, "sessions", '[');
-  for (size_t i = 0; i < snapshot->session_count; i++) {
-    if (!bt_filter_session(filter, &snapshot->sessions[i], snapshot->taken_at_ms))
-      continue;
-    json_open(&json, NULL, '{');
-    facts_session(&json, snapshot, &snapshot->sessions[i]);
-    json_close(&json, '}');
-  }
-  json_close(&json, ']');
-  json_integer(&json, "transcripts_known", (int64_t)snapshot->transcripts_known);
-  json_integer(&json, "transcripts_pending", (int64_t)snapshot->transcripts_pending);
-  supervise_put_json(&json, snapshot->supervised, snapshot->supervised_count);
-  facts_store(&json, snapshot);
-  facts_problems(&json, snapshot);
+  facts_list(&json, snapshot, filter);
   return json_end(&json);
 }
 

@@ -2,11 +2,13 @@
  *
  * The only file of cli/ that sees tui/. Rules: dashboard.md rows 67, 76, 78, 81, 83, 84, 93. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cmd.h"
 #include "cli/cmd_ui_plain.h"
 #include "cli/config.h"
+#include "cli/look.h"
 #include "cli/options.h"
 #include "cli/out.h"
 #include "cli/ui.h"
@@ -14,14 +16,17 @@
 #include "tui/tui.h"
 
 struct ui_flags {
-  const char *dir, *colour, *theme, *keymap;
+  const char *dir, *colour, *theme, *keymap, *import;
   bool readonly, no_inotify, ascii, mouse, utc, plain, all, help;
 };
 
-static int print_table(struct cli_env *cli) {
-  char word[] = "list";
-  char *argv[] = {word, NULL};
-  return cmd_list(cli, 1, argv);
+static int print_table(struct cli_env *cli, const char *import) {
+  char word[] = "list", flag[] = "--import";
+  char *file = import ? strdup(import) : NULL;
+  char *argv[] = {word, file ? flag : NULL, file, NULL};
+  int status = cmd_list(cli, file ? 3 : 1, argv);
+  free(file);
+  return status;
 }
 
 void ui_terminal(struct ui_terminal *terminal) {
@@ -46,14 +51,19 @@ static const char *notice_of(const struct config *config, char out[1024]) {
   return out;
 }
 
-static int open_dashboard(struct cli_env *cli, struct config *config, bool all) {
-  if (config_is(config, CONFIG_PLAIN, "on"))
-    return ui_plain(cli, config, all);
+static int open_dashboard(struct cli_env *cli, struct config *config, const char *import, bool all) {
   struct bt_error err;
+  struct bt_snapshot *imported = NULL;
+  if (config_is(config, CONFIG_PLAIN, "on") && !import)
+    return ui_plain(cli, config, all);
+  if (import && look_import(import, &imported, &err) != BT_OK)
+    return out_error(&err);
   char notice[1024];
   struct bt_keymap *keymap = config_keymap(config, &err);
-  if (!keymap)
+  if (!keymap) {
+    bt_snapshot_free(imported);
     return out_error(&err);
+  }
   struct tui_options options = {
       .term = {.colour = colour_of(config),
                .ascii = config_is(config, CONFIG_ASCII, "on"),
@@ -62,6 +72,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, bool all) 
                .meta = bt_keymap_has_meta(keymap)},
       .inotify = config_is(config, CONFIG_INOTIFY, "on"),
       .all = all,
+      .imported = imported,
       .utc = config_is(config, CONFIG_TIMES, "utc"),
       .keymap = keymap,
       .keymap_name = config->values[CONFIG_KEYMAP].text,
@@ -73,7 +84,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, bool all) 
   enum bt_code code = tui_run(&cli->env, &options, &status, &err);
   bt_keymap_free(keymap);
   if (code == BT_STATE)
-    return print_table(cli);
+    return print_table(cli, import);
   return code == BT_OK ? status : out_error(&err);
 }
 
@@ -98,10 +109,12 @@ static enum bt_code take_flags(struct config *config, const struct ui_flags *fla
 }
 
 /* Short forms of this command alone; the shared reader of flags has none. */
-static void lengthen(int argc, char **argv, char *mouse) {
+static void lengthen(int argc, char **argv, char *mouse, char *import) {
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "-M") == 0)
       argv[i] = mouse;
+    else if (strcmp(argv[i], "-f") == 0)
+      argv[i] = import;
 }
 
 int cmd_ui(struct cli_env *cli, int argc, char **argv) {
@@ -116,14 +129,15 @@ int cmd_ui(struct cli_env *cli, int argc, char **argv) {
       {"ascii", NULL, &flags.ascii, NULL, "draw with ASCII only"},
       {"mouse", NULL, &flags.mouse, NULL, "take the mouse: rows, wheel, key hints (also -M)"},
       {"utc", NULL, &flags.utc, NULL, "show times in UTC"},
+      {"import", &flags.import, NULL, "FILE", "look at what `baton scan --json` printed (also -f); nothing can be changed"},
       {"plain", NULL, &flags.plain, NULL, "numbered menus, line by line, for screen readers"},
       {"no-inotify", NULL, &flags.no_inotify, NULL, "look for changes every two seconds only"},
       {"help", NULL, &flags.help, NULL, "show this"},
   };
   const size_t spec_count = sizeof(specs) / sizeof(specs[0]);
   struct bt_error err;
-  char mouse[] = "--mouse";
-  lengthen(argc, argv, mouse);
+  char mouse[] = "--mouse", import[] = "--import";
+  lengthen(argc, argv, mouse, import);
   if (options_parse(argc, argv, specs, spec_count, NULL, &err) != BT_OK)
     return out_error(&err);
   if (flags.help) {
@@ -136,7 +150,7 @@ int cmd_ui(struct cli_env *cli, int argc, char **argv) {
   cli->env.readonly = cli->env.readonly || flags.readonly;
   struct config config;
   config_load(cli, &config);
-  int status = take_flags(&config, &flags, &err) == BT_OK ? open_dashboard(cli, &config, flags.all) : out_error(&err);
+  int status = take_flags(&config, &flags, &err) == BT_OK ? open_dashboard(cli, &config, flags.import, flags.all) : out_error(&err);
   config_dispose(&config);
   return status;
 }

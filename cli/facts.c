@@ -7,6 +7,7 @@ void facts_head(struct json_out *json, const struct bt_snapshot *snapshot) {
   json_integer(json, "schema_version", FACTS_SCHEMA_VERSION);
   json_time(json, "taken_at", snapshot->taken_at_ms);
   json_text(json, "ledger", snapshot->ledger_dir);
+  json_text(json, "project", snapshot->project);
   json_text(json, "host", snapshot->host);
   json_bool(json, "key_loaded", snapshot->key_loaded);
   json_bool(json, "key_is_sample", snapshot->key_is_sample);

@@ -12,6 +12,8 @@
 
 /* schema_version, taken_at, ledger, host, key, sample, owner, ...: the head of every document. */
 void facts_head(struct json_out *json, const struct bt_snapshot *snapshot);
+/* totals, sessions, store, problems and what else `list` and `scan` say after the head. */
+void facts_list(struct json_out *json, const struct bt_snapshot *snapshot, const char *filter); /* NULL: all */
 /* Members of one session, into the open object. */
 /* cli/facts_transcript.c: agent_state, compactions, flags, transcript */
 void facts_transcript(struct json_out *json, const struct bt_session *session);

@@ -24,6 +24,8 @@ static bool parse_number(const char *text, double least, double most, double *nu
 
 enum bt_code list_watch_check(const struct list_watch *flags, const struct look *look, struct bt_error *err) {
   double number = 0;
+  if (flags->watch && look->import)
+    return bt_error_set(err, BT_USAGE, "--watch", "a file does not change: --watch goes without --import");
   if (flags->jsonl && look->json)
     return bt_error_set(err, BT_USAGE, "--jsonl", "--json and --jsonl exclude each other");
   if (flags->watch && look->json)

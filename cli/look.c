@@ -7,7 +7,9 @@
 #include "cli/options.h"
 #include "cli/out.h"
 #include "cli/table.h"
+#include "cli/user_file.h"
 #include "core/harness/view.h"
+#include "core/store/import.h"
 #include "core/store/load.h"
 
 enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
@@ -30,6 +32,16 @@ enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_
   return code;
 }
 
+enum bt_code look_import(const char *path, struct bt_snapshot **snapshot, struct bt_error *err) {
+  struct bt_str text;
+  bt_str_init(&text, BT_IMPORT_BYTES_MAX);
+  enum bt_code code = user_file_read(path, &text, err);
+  if (code == BT_OK)
+    code = bt_snapshot_import(path, text.data, text.length, snapshot, err);
+  bt_str_dispose(&text);
+  return code;
+}
+
 enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
                              bool wants_subject, unsigned flags, struct look *look, int *status) {
   return look_begin_with(cli, argc, argv, usage, about, wants_subject, flags, NULL, 0, look, status);
@@ -44,10 +56,11 @@ enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, co
       {"json", NULL, &look->json, NULL, "print one JSON document"},
       {"color", &look->colour_word, NULL, "WHEN", "auto, always or never"},
       {"help", NULL, &look->help, NULL, "print this help"},
+      {"import", &look->import, NULL, "FILE", "look at what `baton scan --json` printed instead"},
       {"all", NULL, &look->all, NULL, "the sessions of every repository, not only of this one"},
   };
   struct option_spec specs[sizeof(own) / sizeof(*own) + LOOK_EXTRA_MAX];
-  size_t count = sizeof(own) / sizeof(*own) - !(flags & LOOK_TRANSCRIPTS);
+  size_t count = sizeof(own) / sizeof(*own) - (flags & LOOK_TRANSCRIPTS ? 0 : 2);
   memcpy(specs, own, sizeof(own));
   for (size_t i = 0; i < extra_count && i < LOOK_EXTRA_MAX; i++)
     specs[count++] = extra[i];
@@ -68,7 +81,8 @@ enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, co
   if (code == BT_OK)
     code = cli_env_set_dir(cli, look->dir, &err);
   if (code == BT_OK)
-    code = look_load(cli, flags, look->all, &look->snapshot, &err);
+    code = look->import ? look_import(look->import, &look->snapshot, &err)
+                        : look_load(cli, flags, look->all, &look->snapshot, &err);
   if (code == BT_OK)
     return LOOK_GO_ON;
   *status = out_error(&err);

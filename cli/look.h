@@ -10,7 +10,7 @@
 #include "core/model/snapshot.h"
 
 struct look {
-  const char *dir, *colour_word;
+  const char *dir, *colour_word, *import;
   bool json, help, colour, all;
   const char *filter; /* words and fields as in the dashboard; NULL: none */
   const char *subject; /* first positional, NULL: none */
@@ -27,6 +27,9 @@ enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 /* The snapshot alone; BT_MISSING where there is neither a ledger nor a session. */
 enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
                        struct bt_error *err) BT_NODISCARD;
+
+/* A snapshot from a file that `baton scan --json` made. */
+enum bt_code look_import(const char *path, struct bt_snapshot **snapshot, struct bt_error *err) BT_NODISCARD;
 
 /* Reads the flags, prints the help when asked for, loads the snapshot with `flags` of core/store/load.h. LOOK_DONE:
  * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are

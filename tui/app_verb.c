@@ -83,7 +83,9 @@ void app_want_plan(struct app *app, struct effects *effects) {
  * plan's own words say what stands in the way, and its button stays locked. */
 void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
   struct subject subject = find_subject(app);
-  const char *reason = app->snapshot ? no_subject(&subject, verb) : "nothing is loaded yet";
+  const char *reason = !app->snapshot           ? "nothing is loaded yet"
+                       : app->snapshot->imported ? "this is a snapshot: nothing can be changed from it"
+                                                 : no_subject(&subject, verb);
   if (reason) {
     snprintf(app->message, sizeof(app->message), "%s: %s", bt_verb_word(verb), reason);
     app_say(app, BT_SEVERITY_WARN, app->message);

@@ -157,7 +157,43 @@ static void write_view(struct effector *effector, const struct effect *effect) {
   bt_str_dispose(&path);
 }
 
+/* What would look at the ledger of this host, or change it: answered at once. True when it was. */
+static bool refuse_imported(struct effector *effector, const struct effect *effect) {
+  struct bt_error err;
+  (void)bt_error_set(&err, BT_STATE, "snapshot", "this is a snapshot: what it does not hold cannot be looked up");
+  switch (effect->kind) {
+  case EFFECT_PLAN:
+    effect_run(effector, app_planned(effector->app, NULL, &err));
+    return true;
+  case EFFECT_PLAN_TO_COPY:
+    effect_run(effector, app_planned_to_copy(effector->app, NULL, &err));
+    return true;
+  case EFFECT_EXECUTE:
+    effect_run(effector, app_executed(effector->app, NULL, &err));
+    return true;
+  case EFFECT_RAW:
+  case EFFECT_TAIL:
+    effect_run(effector, app_raw(effector->app, NULL, NULL, 0));
+    return true;
+  case EFFECT_LOG:
+    effect_run(effector, app_logged(effector->app, NULL, &err));
+    return true;
+  case EFFECT_WHY:
+    effect_run(effector, app_explained(effector->app, NULL, &err));
+    return true;
+  case EFFECT_REVIEW:
+    effect_run(effector, app_reviewed(effector->app, false, &err));
+    return true;
+  case EFFECT_REFRESH:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static void run_one(struct effector *effector, const struct effect *effect) {
+  if (effector->imported && refuse_imported(effector, effect))
+    return;
   switch (effect->kind) {
   case EFFECT_PLAN:
   case EFFECT_PLAN_TO_COPY:
@@ -207,7 +243,8 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_SUSPEND:
     term_suspend();
-    loader_ask(effector->loader, true);
+    if (!effector->imported)
+      loader_ask(effector->loader, true);
     effector->changed = true;
     break;
   case EFFECT_QUIT:

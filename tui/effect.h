@@ -16,6 +16,7 @@ struct effector {
   struct loader *loader;
   bool changed; /* something may look different; the loop draws and resets it */
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
+  bool imported; /* what is shown came from a file: this host's ledger is not looked at */
   bool quit;
 };
 

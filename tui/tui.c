@@ -26,6 +26,7 @@ struct tui {
   struct watch *watch;
   struct loader *loader;
   struct scanner *scanner;
+  struct bt_snapshot *imported; /* until it is on show */
   struct steady steady;
   struct notify notify;
   struct bt_cell *cells;
@@ -75,7 +76,8 @@ static void draw(struct tui *tui) {
 }
 
 static void tick(struct tui *tui) {
-  int64_t now_ms = bt_env_now(tui->env);
+  const struct bt_snapshot *shown = app_snapshot(tui->app);
+  int64_t now_ms = shown && shown->imported ? shown->taken_at_ms : bt_env_now(tui->env);
   effect_run(&tui->effector, app_tick(tui->app, now_ms, utc_offset_s(now_ms)));
 }
 
@@ -152,6 +154,8 @@ static void look_for_changes(struct tui *tui, bool events) {
 
 static int timeout_ms(const struct tui *tui) {
   int64_t now = steady_ms(), wall = bt_env_now(tui->env);
+  if (tui->effector.imported)
+    return -1; /* its clock stands still */
   int64_t wait = tui->poll_at - now;
   wait = tui->reload_at - now < wait ? tui->reload_at - now : wait;
   int64_t tick_in = app_wakes_at(tui->app, wall) - wall;
@@ -173,7 +177,8 @@ static bool take_signals(struct tui *tui) {
   else if (signals.resumed)
     term_resume();
   if (signals.suspend || signals.resumed) {
-    loader_ask(tui->loader, true);
+    if (!tui->effector.imported)
+      loader_ask(tui->loader, true);
     tui->effector.changed = true;
   }
   return true;
@@ -211,14 +216,15 @@ static bool take_keys(struct tui *tui) {
 }
 
 static void loop(struct tui *tui) {
-  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), scanner_fd(tui->scanner)};
+  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1};
   bool ready[] = {false, false, false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
     if (tui->effector.changed)
       draw(tui);
     term_wait(fds, ready, 3, timeout_ms(tui));
-    look_for_changes(tui, ready[0]);
+    if (!tui->effector.imported)
+      look_for_changes(tui, ready[0]);
     if (ready[2]) {
       scanner_drain(tui->scanner);
       loader_ask(tui->loader, false);
@@ -243,7 +249,13 @@ static void take_order(struct tui *tui) {
 
 /* The first frame waits for nothing but the ledger's own files: no git, no other thread. */
 static enum bt_code first_load(struct tui *tui, struct bt_error *err) {
-  struct bt_snapshot *snapshot;
+  struct bt_snapshot *snapshot = NULL;
+  if (tui->imported) {
+    effect_run(&tui->effector, app_refreshed(tui->app, tui->imported));
+    tui->imported = NULL;
+    tick(tui);
+    return BT_OK;
+  }
   enum bt_code code = bt_store_load(tui->env, 0, NULL, &snapshot, err);
   if (code == BT_OK)
     effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
@@ -255,10 +267,11 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   tui->app = app_new(&app);
   if (!tui->app)
     return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");
-  tui->effector = (struct effector){.env = tui->env, .app = tui->app};
-  tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify, err);
-  tui->scanner = tui->watch ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
-  tui->loader = tui->scanner ? loader_new(tui->env, tui->scanner, err) : NULL;
+  bool imported = tui->imported != NULL;
+  tui->effector = (struct effector){.env = tui->env, .app = tui->app, .imported = imported};
+  tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify && !imported, err);
+  tui->scanner = tui->watch && !imported ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
+  tui->loader = tui->scanner || (tui->watch && imported) ? loader_new(tui->env, tui->scanner, err) : NULL;
   tui->effector.loader = tui->loader;
   if (!tui->loader)
     return err ? err->code : BT_NOMEM;
@@ -267,12 +280,16 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
     return code;
   if (options->notice)
     app_say(tui->app, BT_SEVERITY_WARN, options->notice);
-  say_live(tui);
+  if (imported)
+    app_live(tui->app, BT_LIVE_OFF);
+  else
+    say_live(tui);
   take_order(tui);
   tick(tui);
   code = first_load(tui, err);
   draw(tui);
-  loader_ask(tui->loader, true);
+  if (!imported)
+    loader_ask(tui->loader, true);
   tui->poll_at = steady_ms() + WATCH_POLL_MS;
   tui->reload_at = INT64_MAX;
   return code;
@@ -280,7 +297,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
 
 enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
                      struct bt_error *err) {
-  struct tui tui = {.env = env, .notify = {.command = options->on_blocked}};
+  struct tui tui = {.env = env, .imported = options->imported, .notify = {.command = options->on_blocked}};
   struct bt_error local = {.code = BT_OK};
   enum bt_code code = term_open(&options->term, &local);
   if (code == BT_OK) {
@@ -292,6 +309,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
   loader_free(tui.loader);
   scanner_free(tui.scanner);
   steady_dispose(&tui.steady);
+  bt_snapshot_free(tui.imported);
   watch_free(tui.watch);
   app_free(tui.app);
   free(tui.cells);

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/env.h"
+#include "core/model/snapshot.h"
 #include "keymaps/keymap.h"
 #include "tui/term.h"
 
@@ -16,6 +17,7 @@ struct tui_options {
   bool inotify;
   bool utc; /* times begin in UTC */
   bool all;                       /* the sessions of every repository */
+  struct bt_snapshot *imported;   /* moves in: shown instead of the ledger, which is not read; NULL: none */
   const struct bt_keymap *keymap; /* borrowed */
   const char *keymap_name;        /* "default" */
   const char *on_blocked;         /* command to run when a session becomes BLOCKED; NULL or empty: none */

@@ -57,7 +57,9 @@ static size_t header_pieces(const struct bt_frame *frame, struct piece *pieces, 
   size_t count = 0;
   if (snapshot->sample)
     add(pieces, &count, 7, BT_ROLE_NOTICE, brief ? "SAMPLE" : "SAMPLE LEDGER");
-  if (snapshot->readonly)
+  if (snapshot->imported)
+    add(pieces, &count, 10, BT_ROLE_NOTICE, "SNAPSHOT");
+  else if (snapshot->readonly)
     add(pieces, &count, 8, BT_ROLE_NOTICE, "read-only");
   add(pieces, &count, 3, BT_ROLE_DIM, brief ? "%.60s" : "host %.60s", snapshot->host ? snapshot->host : "?");
   if (!snapshot->key_loaded)

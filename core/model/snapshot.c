@@ -78,6 +78,8 @@ const char *bt_verb_word(enum bt_verb verb) {
 const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt_verb verb) {
   if (verb == BT_VERB_NONE || verb >= BT_VERB_COUNT)
     return NULL;
+  if (snapshot->imported)
+    return "this is a snapshot";
   if (snapshot->readonly)
     return "read-only";
   if (verb == BT_VERB_UNLOCK || verb == BT_VERB_UNDO)

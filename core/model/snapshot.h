@@ -143,6 +143,7 @@ struct bt_snapshot {
   const char *ledger_error; /* could not be read at all; NULL */
   bool key_loaded, key_is_sample, readonly;
   bool sample; /* the bundled sample ledger */
+  bool imported; /* from a file: nothing of it can be looked up or changed here */
 
   const struct bt_session *sessions; /* in triage order */
   size_t session_count;

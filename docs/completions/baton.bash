@@ -36,8 +36,8 @@ _baton() {
     'unlock '*) words='--session --pid --started-at --host --nonce --ledger-lock --pid-reused --dir --write --plan --json --help' ;;
     'continue '*) words='--deny-session --session --capture-from --ticket --host --dir --write --plan --json --help' ;;
     'supervise '*) words='--dir --json --list --help' ;;
-    'list '*) words='--dir --json --color --help --all --filter --jsonl --watch --frames --interval' ;;
-    'show '*) words='--dir --json --color --help --all' ;;
+    'list '*) words='--dir --json --color --help --import --all --filter --jsonl --watch --frames --interval' ;;
+    'show '*) words='--dir --json --color --help --import --all' ;;
     'locks '*) words='--dir --json --color --help' ;;
     'denies '*) words='--dir --json --color --help' ;;
     'why '*) words='--path --bash --dir --json --help' ;;
@@ -49,10 +49,11 @@ _baton() {
     'hook '*) words='pre-tool session-start install remove status' ;;
     'delivery '*) words='record show validate reconcile close' ;;
     'undo '*) words='--dir --write --plan --json --help' ;;
+    'scan '*) words='--dir --json --color --help --import --all' ;;
     'keys '*) words='--keymap --check --print --json --help' ;;
     'info '*) words='--dir --json --help' ;;
-    'ui '*) words='--dir --readonly --keymap --theme --color --all --ascii --mouse --utc --plain --no-inotify --help' ;;
-    *) words='write resume bypass repair unlock continue supervise list show locks denies why log verify records sample bootstrap hook delivery undo keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --plain --no-inotify --help' ;;
+    'ui '*) words='--dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
+    *) words='write resume bypass repair unlock continue supervise list show locks denies why log verify records sample bootstrap hook delivery undo scan keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
