@@ -41,7 +41,7 @@ status 'verify --deep' 0 records verify talk --deep
 for file in manifest.json timeline.jsonl HANDOFF.llm.json HANDOFF.summary.json HANDOFF.md TOOLS.md; do
   cp "$session/$file" kept
   size=$(stat -c %s kept)
-  for at in $(seq 0 31 $((size - 1))) $((size - 1)); do
+  for at in $(seq 0 $((size / 24 + 1)) $((size - 1))) $((size - 1)); do
     byte=$(od -An -tu1 -j "$at" -N 1 kept | tr -d ' ')
     printf "\\x$(printf %x $((byte ^ 1)))" | dd of="$session/$file" bs=1 seek="$at" conv=notrunc status=none
     if records verify talk --deep >"$folder/out" 2>"$folder/err"; then
