@@ -186,8 +186,6 @@ static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, stru
   if (!pr->given || pr->fault != NULL || pr->state == BT_PR_MISSING || !bt_pr_speaks_of(pr, number))
     return bt_error_set(err, BT_USAGE, "--store",
                         "--store pr needs the description as it is now: --gh, or --pr-state with that pull request");
-  if (apply->write && apply->flags->body_out == NULL && !apply->flags->gh)
-    return bt_error_set(err, BT_USAGE, "--store", "--store pr writes with --gh, or to --body-out FILE");
   apply->result->target = delivery_store_word(apply->request, evaluation, BT_SOURCE_PR, number);
   if (!apply->flags->confirm_publish) {
     fprintf(stderr, "directive and watchers would be shown to every reader of pull request %s: --confirm-publish\n",
@@ -195,6 +193,8 @@ static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, stru
     refuse(apply, "refused:publish-unconfirmed");
     return BT_OK;
   }
+  if (apply->write && apply->flags->body_out == NULL && !apply->flags->gh)
+    return bt_error_set(err, BT_USAGE, "--store", "--store pr writes with --gh, or to --body-out FILE");
   struct bt_str body;
   const char *old = pr->body != NULL ? pr->body : "";
   bt_str_truncate(&apply->printed, apply->printed.length - 1); /* the block brings its own line end */

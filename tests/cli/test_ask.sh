@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# tests/cli/test_ask.sh BATON - asking for a handover, from transcripts that grow and in trees that have a policy.
+set -u
+baton=$(realpath "$1")
+folder=$(mktemp -d "${TMPDIR:-/tmp}/baton-ask.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+unset XDG_CONFIG_HOME CLAUDE_CONFIG_DIR
+export HOME=$folder/home XDG_STATE_HOME=$folder/state GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+failures=0
+fail() { printf 'FAIL %s\n' "$*"; failures=$((failures + 1)); }
+check() { [ "$2" = "$3" ] || fail "$1: wanted [$2], got [$3]"; }
+projects=$HOME/.claude/projects
+mkdir -p "$projects/p" "$folder/root/.ai"
+fills() { # SESSION FILL... - appends measurements
+  local session=$1 fill
+  shift
+  for fill in "$@"; do
+    printf '{"type":"assistant","sessionId":"%s","cwd":"%s","timestamp":"2026-03-01T10:00:00.000Z","message":{"model":"m","usage":{"input_tokens":%d}}}\n' \
+      "$session" "$folder/root" "$fill" >>"$projects/p/$session.jsonl"
+  done
+}
+says() { printf '{"type":"user","timestamp":"2026-03-01T10:01:00.000Z","message":{"role":"user","content":"%s"}}\n' "$2" >>"$projects/p/$1.jsonl"; }
+state() { "$baton" ask watch --json --session "$1" | sed -n 's/.*"state":"\([^"]*\)".*/\1/p'; }
+
+# ---- the gate, the states, the exit status
+"$baton" ask watch >"$folder/out"
+check 'nothing there' 0 $?
+fills s1 100000 141000
+check 'no manifest' unsupervised "$(state s1)"
+: >"$folder/root/.ai/manifest.yaml"
+check 'past the line' due "$(state s1)"
+"$baton" ask watch >"$folder/out"
+check 'due: exit' 3 $?
+grep -q 'handover due' "$folder/out" || fail 'due: not said'
+fills s2 1000
+"$baton" ask watch --json --session s2 >"$folder/out"
+check 'another session: exit' 0 $?
+check 'the snapshot' "{\"session\":\"s2\",\"root\":\"$folder/root\",\"state\":\"armed\",\"fill\":1000,\"window\":200000,\"line\":140000,\"percent\":1,\"ordinal\":0,\"last_event\":\"measure\"}" \
+  "$(sed -n 2p "$folder/out")"
+check 'another window' armed "$("$baton" ask watch --json --session s1 --window 1000000 | sed -n 's/.*"state":"\([^"]*\)".*/\1/p')"
+[ -e "$folder/state/baton" ] && fail 'looking wrote something'
+
+# ---- passed on by the operator, remembered over a restart
+"$baton" ask ack s2 2>/dev/null
+check 'nothing due' 1 $?
+"$baton" ask ack s1 >/dev/null
+check 'ack' 0 $?
+check 'acknowledged' asked "$(state s1)"
+check 'mode of the state file' 600 "$(stat -c %a "$folder/state/baton/ask/s1.json")"
+fills s1 155000
+check 'still' asked "$(state s1)"
+printf '{"type":"system","subtype":"compact_boundary"}\n' >>"$projects/p/s1.jsonl"
+check 'compacted' re-armed "$(state s1)"
+"$baton" ask watch --session s1 | grep -q compacted-before-written || fail 'compacted before it was written: not said'
+fills s1 145000
+check 'a new window' due "$(state s1)"
+says s1 '[baton:handover-request v1 fill=1 window=2 line=3]'
+check 'the request was seen' asked "$(state s1)"
+"$baton" ask text s1 | head -n 1 | grep -qx '\[baton:handover-request v1 fill=145000 window=200000 line=140000\]' || fail 'the text'
+"$baton" ask text nobody 2>/dev/null
+check 'no such session' 1 $?
+for words in 'text' 'text ../x' 'watch --once --follow' 'watch --window none' 'watch s1' 'ack a b' 'frobnicate' 'install --colour'; do
+  # shellcheck disable=SC2086
+  "$baton" ask $words >/dev/null 2>&1
+  check "$words" 2 $?
+done
+
+# ---- following: each ask once, over restarts too
+wait_for() { # COUNT PATTERN FILE - up to ten seconds
+  local i
+  for i in $(seq 100); do
+    [ "$(grep -c "$2" "$3" 2>/dev/null)" -ge "$1" ] && return 0
+    sleep 0.1
+  done
+  return 1
+}
+fills s3 1000
+"$baton" ask watch --follow --json --session s3 >"$folder/follow" 2>&1 &
+follower=$!
+sleep 0.3 # either way it is said: as what is due at the start, or as what happens
+fills s3 141000
+wait_for 1 '"event":"ask"' "$folder/follow" || fail 'follow: no ask'
+says s3 '[baton:handover-request v1]'
+wait_for 1 '"event":"asked"' "$folder/follow" || fail 'follow: not asked'
+mv "$projects/p/s3.jsonl" "$folder/s3.jsonl"
+wait_for 1 '"event":"ended"' "$folder/follow" || fail 'follow: no end'
+kill "$follower"
+wait "$follower" 2>/dev/null
+grep -q '^{"schema":"baton/ask-event-v1","event":"ask","session":"s3","root":"'"$folder/root"'","fill":141000,"window":200000,"line":140000,"ordinal":0,"at":"2026-03-01T10:00:00.000Z"}$' "$folder/follow" ||
+  fail "follow: the event is $(cat "$folder/follow")"
+fills s4 150000
+for round in 1 2; do
+  "$baton" ask watch --follow --json --session s4 >"$folder/follow.$round" 2>&1 &
+  follower=$!
+  if [ $round = 1 ]; then
+    wait_for 1 '"event":"ask"' "$folder/follow.1" || fail 'what is due at the start is not said'
+    wait_for 1 notified "$folder/state/baton/ask/s4.json" || fail 'what was said is not remembered'
+  else
+    fills s4 151000
+    sleep 0.5
+  fi
+  kill "$follower"
+  wait "$follower" 2>/dev/null
+done
+check 'said once' 0 "$(grep -c '"event":"ask"' "$folder/follow.2")"
+# A transcript that shrank is read from the start.
+fills s5 150000
+check 'before' due "$(state s5)"
+: >"$projects/p/s5.jsonl" && fills s5 1000
+check 'after' armed "$(state s5)"
+
+# ---- baton's own settings
+mkdir -p "$HOME/.config/baton"
+printf '{"roots":{"%s":{"headroom_tokens":10000,"max_fill_permille":950}}}' "$folder/root" >"$HOME/.config/baton/ask.json"
+check 'another line' armed "$(state s4)"
+echo broken >"$HOME/.config/baton/ask.json"
+"$baton" ask watch 2>&1 >/dev/null | grep -q ask.json || fail 'broken settings: not said'
+rm "$HOME/.config/baton/ask.json"
+
+# ---- the mod
+git init -q "$folder/repo" && cd "$folder/repo" || exit 1
+mkdir -p .ai/repo sub && echo 'version: 1' >.ai/manifest.yaml
+mod=.claude/skills/baton-handover
+switch() { printf 'session:\n  handover_on_fill: %s\n' "$1" >.ai/repo/policy.yaml; }
+gives() { # WORDS RESULT EXIT ARGS...
+  local words=$1 result=$2 wanted=$3 got status
+  shift 3
+  got=$("$baton" ask "$@" 2>"$folder/err")
+  status=$?
+  check "$words" "$result" "$got"
+  check "$words: exit" "$wanted" "$status"
+}
+gives 'off, and not there' would:not-written 0 install
+switch true
+gives 'a dry run' would:written 0 install
+[ -e .claude ] && fail 'a dry run wrote'
+(cd sub && "$baton" ask install --write >/dev/null)
+[ -f $mod/hooks/register.ts ] || fail 'not installed at the root of the repository'
+gives 'installed again' unchanged 0 install --write
+check 'status' '{"schema":"baton/ask-status-v1","provider":"claude-code","aspect":"handover","state":"wired","reason":"mod:not-seen-loaded","switch":true,"switch_reason":"policy:true","path":".claude/skills/baton-handover"}' \
+  "$("$baton" ask status --json)"
+"$baton" ask status --check >/dev/null
+check 'status --check' 0 $?
+for odd in '"true"' "'true'" True TRUE yes on 1 '!!bool true' 'true#x' '|
+    true' '&a true' '[true]' '{a: true}' 'true
+    more' '' '~'; do
+  switch "$odd"
+  "$baton" ask status --json | grep -q '"switch":false' || fail "on by $odd"
+done
+switch true
+rm .ai/manifest.yaml
+"$baton" ask status --json | grep -q '"switch":false' || fail 'on without a manifest'
+echo 'version: 1' >.ai/manifest.yaml
+echo '// mine' >>$mod/hooks/register.ts
+"$baton" ask status --check >/dev/null
+check 'drifted' 3 $?
+gives 'written again' rewritten 0 install --write
+switch false
+gives 'switched off' removed 0 install --write
+[ -e .claude/skills/baton-handover ] && fail 'still there'
+[ -d .claude/skills ] || fail 'more than ours was taken away'
+switch true
+"$baton" ask install --write >/dev/null
+"$baton" ask remove --write 2>"$folder/err" >/dev/null
+grep -q 'next' "$folder/err" || fail 'it is not said that it will come back'
+mkdir -p .claude/skills/majordomus-handover/hooks && echo '// majordomus' >.claude/skills/majordomus-handover/hooks/register.ts
+gives 'two would ask' refused:asks-twice 10 install --write
+gives 'alongside' written 0 install --write --alongside
+rm -rf .claude && mkdir "$folder/elsewhere" && ln -s "$folder/elsewhere" .claude
+gives 'a link in the path' refused:unsafe-path 10 install --write
+check 'nothing went through the link' '' "$(ls -A "$folder/elsewhere")"
+gives 'no adapter' refused:no-adapter 10 install --provider other --write
+"$baton" --readonly ask install --write --root "$folder/root" >/dev/null 2>&1
+cd "$folder/elsewhere" && "$baton" ask install >/dev/null 2>&1
+check 'no repository' 1 $?
+
+[ "$failures" = 0 ] || { echo "$failures failed"; exit 1; }
