@@ -91,6 +91,10 @@ keys w
 shot why 'what would clear it'
 keys Escape
 see 'worst first'
+keys e
+shot log 'signatures [0-9]+ ok'
+keys Escape
+see 'worst first'
 keys l
 see 'by verdict'
 keys g

@@ -24,15 +24,8 @@ const char *bt_sort_words(enum bt_sort sort) {
   return words_of[sort];
 }
 
-struct item { /* what is small comes first; nothing known comes last, whichever way */
-  const char *text;
-  double number;
-  bool known;
-  uint32_t index;
-};
-
-static struct item item_of(const struct bt_session *session, enum bt_sort sort) {
-  struct item item = {.known = true};
+static struct bt_order_item item_of(const struct bt_session *session, enum bt_sort sort) {
+  struct bt_order_item item = {.known = true};
   switch (sort) {
   case BT_SORT_SESSION:
     item.text = session->id;
@@ -74,7 +67,7 @@ static struct item item_of(const struct bt_session *session, enum bt_sort sort) 
   return item;
 }
 
-static int compare(const struct item *a, const struct item *b, int direction) {
+static int compare(const struct bt_order_item *a, const struct bt_order_item *b, int direction) {
   if (a->known != b->known)
     return a->known ? -1 : 1;
   int order = a->text && b->text ? strcmp(a->text, b->text) : (a->number > b->number) - (a->number < b->number);
@@ -91,13 +84,8 @@ static int backwards(const void *a, const void *b) {
   return compare(a, b, -1);
 }
 
-bool bt_order_sessions(uint32_t *rows, size_t count, const struct bt_snapshot *snapshot, enum bt_sort sort,
-                       bool reversed) {
-  if ((sort == BT_SORT_TRIAGE && !reversed) || count < 2)
-    return true;
-  struct item *items = calloc(count, sizeof *items);
-  if (!items)
-    return false;
+void bt_order_sessions(uint32_t *rows, struct bt_order_item *items, size_t count, const struct bt_snapshot *snapshot,
+                       enum bt_sort sort, bool reversed) {
   for (size_t i = 0; i < count; i++) {
     items[i] = item_of(&snapshot->sessions[rows[i]], sort);
     items[i].index = rows[i];
@@ -107,6 +95,4 @@ bool bt_order_sessions(uint32_t *rows, size_t count, const struct bt_snapshot *s
   qsort(items, count, sizeof *items, reversed ? backwards : forwards);
   for (size_t i = 0; i < count; i++)
     rows[i] = items[i].index;
-  free(items);
-  return true;
 }

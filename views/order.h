@@ -9,8 +9,15 @@
 
 #include "views/scene.h"
 
-/* `rows` are indexes into snapshot->sessions, ascending. False when memory is short: the order is then triage's. */
-bool bt_order_sessions(uint32_t *rows, size_t count, const struct bt_snapshot *snapshot, enum bt_sort sort,
-                       bool reversed);
+struct bt_order_item { /* what is small comes first; nothing known comes last, whichever way */
+  const char *text;
+  double number;
+  bool known;
+  uint32_t index;
+};
+
+/* `rows` are indexes into snapshot->sessions, ascending; `items` is room for as many. */
+void bt_order_sessions(uint32_t *rows, struct bt_order_item *items, size_t count, const struct bt_snapshot *snapshot,
+                       enum bt_sort sort, bool reversed);
 
 #endif

@@ -77,6 +77,18 @@ static bool is_shown(const struct bt_session *session, const char *filter, const
   return (!scene->only_problems || session->state <= BT_STATE_WARN) && bt_filter_session(filter, session, now_ms);
 }
 
+static bool sort_rows(struct bt_prepared *prepared, const struct bt_snapshot *snapshot, const struct bt_scene *scene) {
+  size_t count = prepared->session_count;
+  if ((scene->sort == BT_SORT_TRIAGE && !scene->sort_reversed) || count < 2)
+    return true;
+  struct bt_order_item *items = calloc(count, sizeof *items);
+  bool sorted = items != NULL;
+  if (sorted)
+    bt_order_sessions(prepared->sessions, items, count, snapshot, scene->sort, scene->sort_reversed);
+  free(items);
+  return sorted;
+}
+
 static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *snapshot, const char *filter,
                       const struct bt_scene *scene) {
   prepared->session_count = prepared->lock_count = 0;
@@ -84,7 +96,7 @@ static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *sn
     if (is_shown(&snapshot->sessions[i], filter, scene, snapshot->taken_at_ms) &&
         !push_index(&prepared->sessions, &prepared->session_count, &prepared->session_room, i))
       return false;
-  if (!bt_order_sessions(prepared->sessions, prepared->session_count, snapshot, scene->sort, scene->sort_reversed))
+  if (!sort_rows(prepared, snapshot, scene))
     return false;
   for (size_t i = 0; snapshot && i < snapshot->lock_count; i++)
     if (bt_filter_lock(filter, &snapshot->locks[i]) &&

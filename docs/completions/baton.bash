@@ -29,6 +29,12 @@ _baton() {
     'delivery validate') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --json --help --watcher-live --watcher-dead' ;;
     'delivery reconcile') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --supersede --confirm-publish --body-out --write --json --help --reverified --watcher --watcher-live --watcher-dead' ;;
     'delivery close') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --delivered --evidence --boundary-stop --detail --resumable --confirm-publish --body-out --write --json --help --completed --watcher-live --watcher-dead' ;;
+    'ask watch') words='--projects --window --help --once --follow --session --json' ;;
+    'ask ack') words='--projects --window --help' ;;
+    'ask text') words='--projects --window --help' ;;
+    'ask install') words='--provider --root --json --help --write --alongside' ;;
+    'ask remove') words='--provider --root --json --help --write' ;;
+    'ask status') words='--provider --root --json --help --check' ;;
     'write '*) words='--session --ticket --host --content-hash --dir --write --plan --json --help' ;;
     'resume '*) words='--session --deny-session --dir --write --plan --json --help' ;;
     'bypass '*) words='--session --unbound-reason --ticket --dir --write --plan --json --help' ;;
@@ -48,12 +54,13 @@ _baton() {
     'bootstrap '*) words='--dir --help' ;;
     'hook '*) words='pre-tool session-start install remove status' ;;
     'delivery '*) words='record show validate reconcile close' ;;
+    'ask '*) words='watch ack text install remove status' ;;
     'undo '*) words='--dir --write --plan --json --help' ;;
     'scan '*) words='--dir --json --color --help --import --all' ;;
     'keys '*) words='--keymap --check --print --json --help' ;;
     'info '*) words='--dir --json --help' ;;
     'ui '*) words='--dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
-    *) words='write resume bypass repair unlock continue supervise list show locks denies why log verify records sample bootstrap hook delivery undo scan keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
+    *) words='write resume bypass repair unlock continue supervise list show locks denies why log verify records sample bootstrap hook delivery ask undo scan keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
