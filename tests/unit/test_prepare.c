@@ -147,7 +147,7 @@ static void a_hit_may_cross_a_wrapped_row(void **state) {
   static struct bt_raw_file file = {"a", "0123456789 0123456789 0123456789abcdef ghi", 42, NULL};
   stage_init(&stage, 12, 40, true); /* 36 columns of text */
   stage.scene.page = BT_PAGE_SESSION;
-  stage.scene.tab = BT_TAB_RAW;
+  stage.scene.tab = stage.scene.raw_for = BT_TAB_RAW;
   stage.scene.session_id = still_snapshot()->sessions[0].id;
   stage.scene.raw = &file;
   stage.scene.raw_count = 1;
@@ -179,7 +179,7 @@ static void many_lines_have_a_ceiling(void **state) {
   struct bt_raw_file file = {"many", text, length, NULL};
   stage_init(&stage, 24, 80, true);
   stage.scene.page = BT_PAGE_SESSION;
-  stage.scene.tab = BT_TAB_RAW;
+  stage.scene.tab = stage.scene.raw_for = BT_TAB_RAW;
   stage.scene.session_id = still_snapshot()->sessions[0].id;
   stage.scene.raw = &file;
   stage.scene.raw_count = 1;
