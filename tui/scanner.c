@@ -60,17 +60,19 @@ static void list(struct scanner *scanner) {
   pthread_mutex_lock(&scanner->mutex);
   if (bt_catalog_list(scanner->catalog, NULL) == BT_OK && first)
     bt_index_load(scanner->catalog);
+  bool news =
+      first || bt_catalog_moved(scanner->catalog) || bt_catalog_ages(scanner->catalog, bt_env_now(scanner->env));
   if (read) {
+    news = news || !bt_registry_same(&scanner->registry, &registry);
     bt_registry_dispose(&scanner->registry);
     scanner->registry = registry;
   }
   scanner->listed = true;
   scanner_watch_renew(&scanner->watch, scanner->catalog);
   pthread_mutex_unlock(&scanner->mutex);
-  int64_t now = steady_ms();
-  scanner->listing_at = now + LISTING_MS;
+  scanner->listing_at = steady_ms() + LISTING_MS;
   scanner->relist_at = INT64_MAX;
-  scanner->untold = true;
+  scanner->untold = scanner->untold || news;
 }
 
 /* Reads one file; false when nothing is due. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/hashset.h"
 #include "core/base/str.h"
@@ -121,8 +122,9 @@ static bool same_file(const struct bt_source *a, const struct bt_source *b) {
 }
 
 /* The source moves into the card, with what the listing says now. */
-static void renew(struct bt_card *card, struct bt_source *source) {
-  if (!same_file(&card->source, source) && card->state != BT_CARD_PENDING)
+static bool renew(struct bt_card *card, struct bt_source *source) {
+  bool moved = !card->source.path || !same_file(&card->source, source);
+  if (moved)
     card->state = BT_CARD_PENDING;
   free(card->source.path);
   free(card->source.stem);
@@ -130,6 +132,7 @@ static void renew(struct bt_card *card, struct bt_source *source) {
   free(card->source.cwd);
   card->source = *source;
   *source = (struct bt_source){.path = NULL};
+  return moved;
 }
 
 /* The card of this path among those of before (sorted by path), or NULL. */
@@ -149,6 +152,7 @@ static struct bt_card *known(struct bt_card **cards, size_t count, const char *p
  */
 static bool take_sources(struct bt_catalog *catalog, struct bt_sources *sources, struct bt_card **cards) {
   bool ok = true;
+  catalog->moved = false;
   if (catalog->count)
     qsort(catalog->cards, catalog->count, sizeof *catalog->cards, by_path);
   for (size_t i = 0; i < sources->count; i++) {
@@ -164,8 +168,9 @@ static bool take_sources(struct bt_catalog *catalog, struct bt_sources *sources,
   }
   for (size_t i = 0; i < sources->count; i++) {
     cards[i]->looking = true;
-    renew(cards[i], &sources->list[i]);
+    catalog->moved |= renew(cards[i], &sources->list[i]);
   }
+  catalog->moved |= catalog->count != sources->count;
   for (size_t i = 0; i < catalog->count; i++)
     if (!catalog->cards[i]->looking) {
       forget_followed(catalog, catalog->cards[i]);
@@ -213,6 +218,22 @@ enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) {
   sort(catalog);
   bt_sources_dispose(&sources);
   return ok ? BT_OK : bt_error_set(err, BT_NOMEM, "transcripts", "out of memory");
+}
+
+bool bt_catalog_moved(const struct bt_catalog *catalog) {
+  return catalog->moved;
+}
+
+#define AGELESS_MS INT64_C(50400000) /* after 14 hours nothing but a record changes a session */
+
+bool bt_catalog_ages(const struct bt_catalog *catalog, int64_t now_ms) {
+  for (size_t i = 0; i < catalog->count; i++) {
+    const struct bt_card *card = catalog->cards[i];
+    bool shown = card->has_facts && (catalog->all || card->in_scope);
+    if (shown && card->facts.last_activity_ms != BT_TIME_UNKNOWN && card->facts.last_activity_ms > now_ms - AGELESS_MS)
+      return true;
+  }
+  return false;
 }
 
 /* Whether the file is not as the card has it; what stat says goes to the card. */

@@ -30,6 +30,7 @@ struct bt_catalog {
   struct bt_titles titles;
   struct bt_windows windows;
   char *windows_problem; /* owned; the setting that is not understood; NULL */
+  bool moved;            /* the last listing differed from the one before */
   bool changed;          /* something that the index does not hold yet */
 };
 
@@ -40,6 +41,11 @@ void bt_catalog_free(struct bt_catalog *catalog);
 /* Lists the stores: what is known of a file that is still the same stays, a changed one is to be read again. No look
  * may be under way. BT_NOMEM: as it was before. */
 enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) BT_NODISCARD;
+
+/* Whether the last listing found anything else than the one before, and whether time alone may change what a session is
+ * shown as (the staleness overlay, spec/transcripts.md 7). */
+bool bt_catalog_moved(const struct bt_catalog *catalog);
+bool bt_catalog_ages(const struct bt_catalog *catalog, int64_t now_ms);
 
 /* Stats the newest `count` files again; true when one of them changed (it is to be read). No look may be under way. */
 bool bt_catalog_poll(struct bt_catalog *catalog, size_t count);

@@ -85,6 +85,14 @@ void bt_registry_dispose(struct bt_registry *registry) {
   *registry = (struct bt_registry){NULL, 0};
 }
 
+bool bt_registry_same(const struct bt_registry *a, const struct bt_registry *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = a->list[i].pid == b->list[i].pid && a->list[i].alive == b->list[i].alive &&
+           strcmp(a->list[i].session_id, b->list[i].session_id) == 0;
+  return same;
+}
+
 void bt_registry_find(const struct bt_registry *registry, const char *session_id, size_t *living, size_t *stale,
                       double *pid) {
   double stale_pid = 0, last = 0;

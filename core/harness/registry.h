@@ -25,6 +25,9 @@ struct bt_registry {
 bool bt_registry_load(struct bt_registry *registry, const struct bt_env *env);
 void bt_registry_dispose(struct bt_registry *registry);
 
+/* The same entries with the same verdicts. */
+bool bt_registry_same(const struct bt_registry *a, const struct bt_registry *b);
+
 /* How many living and how many stale entries name the session; `pid` (may be NULL) is of the last stale one, else of
  * the last one. */
 void bt_registry_find(const struct bt_registry *registry, const char *session_id, size_t *living, size_t *stale,
