@@ -53,7 +53,8 @@ static int begin(void **state) {
   static struct bench bench;
   bench = (struct bench){.fixture = fixture_new(FIXTURE_EMPTY), .arena = bt_arena_new(1 << 20)};
   assert_non_null(bench.fixture);
-  bench.fixture->env.proc = (struct bt_proc_probe){&bench.process, answer_alive, answer_started, answer_name};
+  bench.fixture->env.proc = (struct bt_proc_probe){
+      .context = &bench.process, .alive = answer_alive, .started_ms = answer_started, .name = answer_name};
   bench.dir = bt_fs_open_root(bench.fixture->env.ledger_dir, NULL);
   *state = &bench;
   return bench.dir < 0;

@@ -231,7 +231,7 @@ void vec_env_init(struct vec_env *out, const struct vec_world *world, const char
   env->home = env->state_dir = env->cache_dir = env->data_dir = env->config_dir = env->claude_dir = out->state_dir;
   env->self_path = "/proc/self/exe";
   env->now_ms = wall_ms;
-  env->proc = (struct bt_proc_probe){NULL, probe_alive, probe_started, probe_name};
+  env->proc = (struct bt_proc_probe){.alive = probe_alive, .started_ms = probe_started, .name = probe_name};
 }
 
 void vec_env_dispose(struct vec_env *out) {
