@@ -116,6 +116,8 @@ static void keep_string(struct bt_claude *reader, const struct bt_tape *tape, ui
  * ---- */
 
 static void forget_summaries(struct bt_claude *reader, size_t count) {
+  if (count == 0)
+    return;
   for (size_t i = 0; i < count; i++)
     free(reader->summaries[i].text);
   reader->summary_count -= count;

@@ -17,7 +17,7 @@
 
 #define PIECE_BYTES ((size_t)256 << 10)
 #define HEAD_BYTES 4096  /* of the file's beginning, hashed to notice a rewrite in place */
-#define LAST_BYTES 65536 /* of the last complete line, likewise */
+#define LAST_BYTES 8192 /* of the last complete line's end, likewise */
 
 struct bt_transcript {
   char *stem;
