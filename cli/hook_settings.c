@@ -211,7 +211,7 @@ static int print_help(const char *word, const struct option_spec *specs, size_t 
          strcmp(word, "status") == 0 ? "" : " [--write]");
   printf("Edits only baton's own entries in the harness's settings; every other byte stays, and a copy of the file is kept\n"
          "beside it. A settings file that cannot be read is left alone. `status`: wired, unwired, outdated (another baton,\n"
-         "or wired in another way), foreign (another program's handoff hook).\n\n");
+         "or wired in another way), foreign (another program's hook before the tools, and not baton's).\n\n");
   options_print_help(specs, count);
   return out_flush();
 }

@@ -60,7 +60,7 @@ static enum whose whose_handler(const struct bt_tape *tape, uint32_t group, uint
     whose = bt_tape_is(tape, bt_tape_get(tape, group, "matcher"), entry->matcher) ? OURS_EXACTLY : OURS;
   else if (is_ours(command.data, entry->word))
     whose = OURS;
-  else if (strstr(command.data, "handoff") != NULL)
+  else if (command.length > 0)
     whose = ANOTHERS;
   bt_str_dispose(&command);
   return whose;

@@ -6,7 +6,7 @@ enum bt_wiring_state { /* the later one counts where several files speak */
   BT_WIRING_UNWIRED,
   BT_WIRING_UNREADABLE, /* the settings cannot be read, so nobody can tell */
   BT_WIRING_OUTDATED,   /* baton's hook, but not as this program would wire it */
-  BT_WIRING_FOREIGN,    /* another program's handoff hook */
+  BT_WIRING_FOREIGN,    /* another program's hook before the tools, and not baton's */
   BT_WIRING_WIRED,
   BT_WIRING_STATE_COUNT
 };

@@ -24,7 +24,7 @@ static void word_gate(struct bt_arena *arena, enum bt_hook_harness harness, bool
     break;
   case BT_WIRING_FOREIGN:
     gate->in_force = "unknown";
-    gate->why = bt_arena_printf(arena, "another program's handoff hook is wired in %s", file);
+    gate->why = bt_arena_printf(arena, "not by baton's hook; another program's is wired in %s, and whether it is a gate cannot be told", file);
     break;
   case BT_WIRING_UNREADABLE:
     gate->in_force = "unknown";
