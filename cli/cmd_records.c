@@ -13,7 +13,7 @@
 #define OUT_MAX ((size_t)1 << 31)
 #define FAULTS_MAX ((size_t)1 << 20)
 
-#define COMMANDS                                                                                                      \
+#define COMMANDS                                                                                                       \
   "commands: build --source F [--session id] [--harness n] [--model m] [--project p] [--objective t] [--redact] | "    \
   "build --from SESSION | --handoff | list [X] | show P | verify P [--deep] | retitle P NAME | rename P PROJECT | "    \
   "config | adapt --harness H FILE | skill install|update|remove|verify|list|where"
@@ -30,7 +30,9 @@ static int flag_at(const struct records_args *args, const char *flag) {
   return -1;
 }
 
-bool records_has(const struct records_args *args, const char *flag) { return flag_at(args, flag) >= 0; }
+bool records_has(const struct records_args *args, const char *flag) {
+  return flag_at(args, flag) >= 0;
+}
 
 const char *records_flag(const struct records_args *args, const char *flag) {
   int at = flag_at(args, flag);
@@ -73,7 +75,8 @@ int records_usage(const char *text) {
 
 /* ---- verbs that print what core made ---- */
 
-static int say(const struct records_args *args, enum bt_code code, const struct bt_str *out, const struct bt_error *err) {
+static int say(const struct records_args *args, enum bt_code code, const struct bt_str *out,
+               const struct bt_error *err) {
   int status = code == BT_OK ? 0 : records_fail(err);
   int printed = code == BT_OK ? records_print(args, out) : 0;
   return status != 0 ? status : printed;
@@ -133,15 +136,20 @@ static int run_rename(struct records_args *args, bool is_retitle) {
   struct bt_str out;
   struct bt_error err = {0};
   bt_str_init(&out, OUT_MAX);
-  enum bt_code code = is_retitle ? bt_records_retitle(args->records, prefix != NULL ? prefix : "", name != NULL ? name : "", &out, &err)
-                                 : bt_records_rename(args->records, prefix != NULL ? prefix : "", name != NULL ? name : "", &out, &err);
+  enum bt_code code =
+      is_retitle ? bt_records_retitle(args->records, prefix != NULL ? prefix : "", name != NULL ? name : "", &out, &err)
+                 : bt_records_rename(args->records, prefix != NULL ? prefix : "", name != NULL ? name : "", &out, &err);
   int status = say(args, code, &out, &err);
   bt_str_dispose(&out);
   return status;
 }
 
-static int run_retitle_verb(struct records_args *args) { return run_rename(args, true); }
-static int run_rename_verb(struct records_args *args) { return run_rename(args, false); }
+static int run_retitle_verb(struct records_args *args) {
+  return run_rename(args, true);
+}
+static int run_rename_verb(struct records_args *args) {
+  return run_rename(args, false);
+}
 
 /* ---- the command line ---- */
 
@@ -159,10 +167,11 @@ static bool takes_value(const char *word) {
 static void sort_words(struct records_args *args, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     bool is_value = args->count > 0 && takes_value(args->words[args->count - 1]);
-    bool *flag = bt_text_equals(argv[i], "--json") ? &args->json
-                 : bt_text_equals(argv[i], "--deep") ? &args->deep
+    bool *flag = bt_text_equals(argv[i], "--json")     ? &args->json
+                 : bt_text_equals(argv[i], "--deep")   ? &args->deep
                  : bt_text_equals(argv[i], "--redact") ? &args->redact
-                 : bt_text_equals(argv[i], "--from") ? &args->has_from : NULL;
+                 : bt_text_equals(argv[i], "--from")   ? &args->has_from
+                                                       : NULL;
     if (flag == NULL || is_value) {
       args->words[args->count++] = argv[i];
       continue;
@@ -176,9 +185,9 @@ static void sort_words(struct records_args *args, int argc, char **argv) {
 static const struct verb {
   const char *word;
   int (*run)(struct records_args *args);
-} verbs[] = {{"build", records_build},      {"config", run_config},       {"list", run_list},
-             {"show", run_show},            {"verify", run_verify},       {"retitle", run_retitle_verb},
-             {"rename", run_rename_verb},   {"adapt", records_adapt}};
+} verbs[] = {{"build", records_build},    {"config", run_config},  {"list", run_list},
+             {"show", run_show},          {"verify", run_verify},  {"retitle", run_retitle_verb},
+             {"rename", run_rename_verb}, {"adapt", records_adapt}};
 
 static const struct verb *verb_of(const struct records_args *args) {
   const char *word = records_has(args, "--handoff") ? "build" : records_word(args, 0);

@@ -17,7 +17,7 @@ struct records_args {
   char **words; /* without baton's own flags; words[0] is the verb */
   int count;
   bool json, deep, redact;
-  const char *from;      /* NULL: not given */
+  const char *from; /* NULL: not given */
   bool has_from;
 };
 

@@ -46,7 +46,8 @@ static void say_passed_over(uint64_t unparsed, uint64_t unknown, bool left_last)
 }
 
 /* `label` and the source's model stand in where the command line names none. */
-static int build(const struct records_args *args, struct bt_build_source *source, const char *label, struct bt_str *out) {
+static int build(const struct records_args *args, struct bt_build_source *source, const char *label,
+                 struct bt_str *out) {
   struct bt_build_request request = {.source = source};
   struct bt_build_report report;
   struct bt_error err = {0};
@@ -72,8 +73,8 @@ static int build_from_store(const struct records_args *args, struct bt_str *out)
   bool by_path;
   if (args->from == NULL || args->from[0] == '\0')
     return records_usage("usage: build --from <session id or file> [--harness label]");
-  if (bt_locate_session(&args->cli->env, cli_env_raw(args->cli, args->from), records_flag(args, "--harness"), &path, &harness,
-                        &by_path, &err) != BT_OK)
+  if (bt_locate_session(&args->cli->env, cli_env_raw(args->cli, args->from), records_flag(args, "--harness"), &path,
+                        &harness, &by_path, &err) != BT_OK)
     return records_fail(&err);
   int status = bt_store_source_open(&store, harness, path, by_path ? args->from : NULL, &err) == BT_OK
                    ? build(args, &store.source, harness, out)
@@ -121,7 +122,9 @@ int records_build(struct records_args *args) {
 
 static enum bt_code print_line(void *context, const char *line, size_t length, struct bt_error *err) {
   (void)context;
-  return fwrite(line, 1, length, stdout) == length ? BT_OK : bt_error_set(err, BT_IO, "stdout", "standard output cannot be written");
+  return fwrite(line, 1, length, stdout) == length
+             ? BT_OK
+             : bt_error_set(err, BT_IO, "stdout", "standard output cannot be written");
 }
 
 /* The first word that is neither a flag nor a flag's value. */
@@ -144,7 +147,8 @@ int records_adapt(struct records_args *args) {
     return records_usage("usage: adapt --harness <label> [--over] <file>");
   bt_str_init(&path, (size_t)1 << 20);
   enum bt_code code = bt_path_resolve(&path, args->cli->env.cwd, cli_env_raw(args->cli, name));
-  struct bt_adapt_request request = {.harness = harness, .path = path.data, .name = name, .is_over = records_has(args, "--over")};
+  struct bt_adapt_request request = {
+      .harness = harness, .path = path.data, .name = name, .is_over = records_has(args, "--over")};
   if (code == BT_OK)
     code = bt_adapt(&request, print_line, NULL, &report, &err);
   int status = code == BT_OK ? out_flush() : records_fail(&err);

@@ -40,7 +40,8 @@ static enum bt_code put_json(struct bt_str *out, const struct bt_deep *deep, con
 
 static void put_lines(struct bt_str *out, const struct bt_deep *deep, const char *session) {
   for (size_t i = 0; i < deep->count; i++)
-    bt_str_printf(out, "%-11s  %s: %s\n", bt_deep_word(deep->parts[i].verdict), deep->parts[i].name, deep->parts[i].words);
+    bt_str_printf(out, "%-11s  %s: %s\n", bt_deep_word(deep->parts[i].verdict), deep->parts[i].name,
+                  deep->parts[i].words);
   if (deep->changed == 0)
     bt_str_printf(out, "PASS %s: nothing that is covered has changed\n", session);
 }
@@ -53,7 +54,8 @@ static int report(const struct records_args *args, const struct bt_deep *deep, c
     code = put_json(&out, deep, session);
   else
     put_lines(&out, deep, session);
-  int status = code == BT_OK && !out.failed ? records_print(args, &out) : records_fail(&(struct bt_error){.code = BT_NOMEM});
+  int status =
+      code == BT_OK && !out.failed ? records_print(args, &out) : records_fail(&(struct bt_error){.code = BT_NOMEM});
   bt_str_dispose(&out);
   if (status == 0 && deep->changed > 0) {
     fprintf(stderr, "handoff: FAIL %s: %zu changed\n", session, deep->changed);
@@ -74,7 +76,9 @@ int records_verify_deep(struct records_args *args) {
   int dir = bt_records_session(args->records, args->words[1], &index, &root, &row, &err);
   int status;
   if (dir < 0 && err.code == BT_MISSING)
-    status = bt_records_verify(args->records, args->words[1], &out, &err) == BT_OK ? 0 : records_fail(&err); /* tells a broken manifest from none */
+    status = bt_records_verify(args->records, args->words[1], &out, &err) == BT_OK
+                 ? 0
+                 : records_fail(&err); /* tells a broken manifest from none */
   else if (dir < 0 || bt_deep_look(&deep, args->records, dir, row->folder, &err) != BT_OK)
     status = records_fail(&err);
   else

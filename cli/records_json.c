@@ -90,7 +90,8 @@ int records_show_json(struct records_args *args) {
     if (code == BT_OK)
       code = bt_json_set_string(json, "why_not", ok ? NULL : why.message);
     if (code == BT_OK)
-      code = manifest != NULL ? bt_json_set(json, "manifest", bt_json_clone(manifest)) : bt_json_set_null(json, "manifest");
+      code = manifest != NULL ? bt_json_set(json, "manifest", bt_json_clone(manifest))
+                              : bt_json_set_null(json, "manifest");
     if (code == BT_OK)
       code = bt_json_set(json, "summary", summary_of(dir));
     status = print(json, code);

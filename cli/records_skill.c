@@ -17,10 +17,11 @@ enum verb { INSTALL, UPDATE, REMOVE, VERIFY, LIST, WHERE, HELP, VERB_COUNT };
 static const struct word {
   const char *word;
   enum verb verb;
-} words[] = {{"install", INSTALL}, {"i", INSTALL}, {"--install", INSTALL}, {"update", UPDATE}, {"u", UPDATE},
-             {"--update", UPDATE}, {"remove", REMOVE}, {"rm", REMOVE}, {"--remove", REMOVE}, {"verify", VERIFY},
-             {"v", VERIFY}, {"--verify", VERIFY}, {"list", LIST}, {"ls", LIST}, {"--list", LIST}, {"where", WHERE},
-             {"help", HELP}, {"--help", HELP}, {"-h", HELP}};
+} words[] = {
+    {"install", INSTALL}, {"i", INSTALL},       {"--install", INSTALL}, {"update", UPDATE},   {"u", UPDATE},
+    {"--update", UPDATE}, {"remove", REMOVE},   {"rm", REMOVE},         {"--remove", REMOVE}, {"verify", VERIFY},
+    {"v", VERIFY},        {"--verify", VERIFY}, {"list", LIST},         {"ls", LIST},         {"--list", LIST},
+    {"where", WHERE},     {"help", HELP},       {"--help", HELP},       {"-h", HELP}};
 
 struct options {
   enum verb verb;
@@ -54,9 +55,10 @@ static bool parse(struct options *options, int argc, char **argv) {
   if (argc > 1 && verb_of(argv[1], &options->verb))
     first = 2;
   for (int i = first; i < argc; i++) {
-    const char **value = bt_text_equals(argv[i], "--location") ? &options->location
-                         : bt_text_equals(argv[i], "--path") ? &options->path
-                         : bt_text_equals(argv[i], "--version") ? &options->version : NULL;
+    const char **value = bt_text_equals(argv[i], "--location")  ? &options->location
+                         : bt_text_equals(argv[i], "--path")    ? &options->path
+                         : bt_text_equals(argv[i], "--version") ? &options->version
+                                                                : NULL;
     if (value != NULL) {
       if ((*value = value_of(argc, argv, &i)) == NULL)
         return false;
@@ -143,8 +145,8 @@ static bool confirm(void *context, const struct bt_str *question, bool *asked) {
   return fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-static int run(struct cli_env *cli, const struct bt_skill_places *places, const struct options *options, struct bt_str *out,
-               struct bt_error *err) {
+static int run(struct cli_env *cli, const struct bt_skill_places *places, const struct options *options,
+               struct bt_str *out, struct bt_error *err) {
   if (options->verb == WHERE) {
     bt_skill_where(places, out);
     return 0;

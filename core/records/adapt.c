@@ -17,9 +17,9 @@
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 
-static const struct bt_adapter *const adapters[] = {&bt_adapter_claude, &bt_adapter_codex,   &bt_adapter_gemini,
+static const struct bt_adapter *const adapters[] = {&bt_adapter_claude,   &bt_adapter_codex, &bt_adapter_gemini,
                                                     &bt_adapter_opencode, &bt_adapter_pi,    &bt_adapter_copilot,
-                                                    &bt_adapter_openai, &bt_adapter_aider};
+                                                    &bt_adapter_openai,   &bt_adapter_aider};
 
 static const struct bt_adapter *adapter_of(const char *harness) {
   for (size_t i = 0; i < sizeof adapters / sizeof *adapters; i++) {
@@ -29,9 +29,13 @@ static const struct bt_adapter *adapter_of(const char *harness) {
   return NULL;
 }
 
-bool bt_adapt_known(const char *harness) { return adapter_of(harness) != NULL; }
+bool bt_adapt_known(const char *harness) {
+  return adapter_of(harness) != NULL;
+}
 
-const char *bt_adapt_labels(void) { return "claude-code codex gemini-cli opencode pi copilot-cli openai aider"; }
+const char *bt_adapt_labels(void) {
+  return "claude-code codex gemini-cli opencode pi copilot-cli openai aider";
+}
 
 void bt_adapt_report_dispose(struct bt_adapt_report *report) {
   free(report->session);
@@ -102,7 +106,8 @@ static enum bt_code read_lines(struct bt_adapt *adapt, int fd, int64_t size) {
     size_t want = size - at < (int64_t)PIECE_BYTES ? (size_t)(size - at) : PIECE_BYTES;
     ssize_t got = bt_read_at(fd, piece, want, (uint64_t)at);
     if (got < (ssize_t)want)
-      code = bt_error_set_errno(adapt->err, got < 0 ? errno : EIO, adapt->request->name, "%s cannot be read", adapt->request->name);
+      code = bt_error_set_errno(adapt->err, got < 0 ? errno : EIO, adapt->request->name, "%s cannot be read",
+                                adapt->request->name);
     else
       code = bt_lines_feed(&lines, piece, want, on_line, &feed);
     at += (int64_t)want;
@@ -130,7 +135,8 @@ static enum bt_code read_document(struct bt_adapt *adapt) {
   bt_tape_init(&tape);
   enum bt_code code = bt_records_read(adapt->request->path, &bytes, adapt->err);
   if (code == BT_OK && (code = bt_tape_parse(&tape, bytes.data, bytes.length)) != BT_OK)
-    code = bt_error_set(adapt->err, code, adapt->request->name, "%s is not one whole JSON document", adapt->request->name);
+    code =
+        bt_error_set(adapt->err, code, adapt->request->name, "%s is not one whole JSON document", adapt->request->name);
   if (code == BT_OK) {
     adapt->tape = &tape;
     adapt->as_role = adapt->as_kind = NULL;
@@ -157,19 +163,25 @@ static enum bt_code read_source(struct bt_adapt *adapt, int fd) {
 }
 
 enum bt_code bt_adapt(const struct bt_adapt_request *request,
-                      enum bt_code (*take)(void *context, const char *line, size_t length, struct bt_error *err), void *context,
-                      struct bt_adapt_report *report, struct bt_error *err) {
+                      enum bt_code (*take)(void *context, const char *line, size_t length, struct bt_error *err),
+                      void *context, struct bt_adapt_report *report, struct bt_error *err) {
   struct bt_error why = {0};
-  struct bt_adapt adapt = {.request = request, .adapter = adapter_of(request->harness), .report = report, .take = take,
-                           .take_context = context, .err = err};
+  struct bt_adapt adapt = {.request = request,
+                           .adapter = adapter_of(request->harness),
+                           .report = report,
+                           .take = take,
+                           .take_context = context,
+                           .err = err};
   *report = (struct bt_adapt_report){0};
   if (adapt.adapter == NULL)
-    return bt_error_set(err, BT_INPUT, request->harness, "harness %s is not supported; known: %s", request->harness, bt_adapt_labels());
+    return bt_error_set(err, BT_INPUT, request->harness, "harness %s is not supported; known: %s", request->harness,
+                        bt_adapt_labels());
   int fd = bt_records_open(request->path, &why);
   if (fd < 0) {
     if (err != NULL)
       *err = why;
-    return why.code == BT_MISSING ? bt_error_set(err, BT_INPUT, request->name, "source not found: %s", request->name) : why.code;
+    return why.code == BT_MISSING ? bt_error_set(err, BT_INPUT, request->name, "source not found: %s", request->name)
+                                  : why.code;
   }
   bt_str_init(&adapt.ts, BT_ADAPT_TEXT_MAX);
   bt_str_init(&adapt.text, BT_ADAPT_TEXT_MAX);

@@ -51,7 +51,9 @@ static void begin(struct bt_adapt *adapt) {
     adapt->code = bt_error_set(adapt->err, BT_NOMEM, adapt->request->name, "out of memory");
 }
 
-static void end(struct bt_adapt *adapt) { free(adapt->state); }
+static void end(struct bt_adapt *adapt) {
+  free(adapt->state);
+}
 
 static void take_line(struct bt_adapt *adapt, const char *bytes, size_t length) {
   enum run *run = adapt->state;

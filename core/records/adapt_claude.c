@@ -10,7 +10,8 @@ static void put_block(struct bt_adapt *adapt, uint32_t block, const char *role) 
   } else if (bt_tape_is(tape, type, "thinking")) {
     bt_adapt_text(adapt, "assistant", "thinking", bt_tape_get(tape, block, "thinking"));
   } else if (bt_tape_is(tape, type, "tool_use")) {
-    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, block, "name"), bt_tape_get(tape, block, "input"));
+    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, block, "name"),
+                  bt_tape_get(tape, block, "input"));
   } else if (bt_tape_is(tape, type, "tool_result")) {
     bt_adapt_content(adapt, bt_tape_get(tape, block, "content"));
     bt_adapt_put(adapt, "tool", "tool_result");
@@ -37,15 +38,18 @@ static void put_message(struct bt_adapt *adapt, uint32_t root, const char *type)
     bt_adapt_text(adapt, role, "text", content);
     return;
   }
-  for (uint32_t block = bt_tape_first(tape, content); bt_tape_type(tape, content) == BT_JSON_ARRAY && block != BT_TOKEN_NONE;
+  for (uint32_t block = bt_tape_first(tape, content);
+       bt_tape_type(tape, content) == BT_JSON_ARRAY && block != BT_TOKEN_NONE;
        block = bt_tape_next(tape, content, block))
     put_block(adapt, block, role);
 }
 
 /* Records that carry nothing a successor needs; `progress` repeats what sub-agents said. */
 static bool is_silent(const struct bt_tape *tape, uint32_t type) {
-  static const char *const words[] = {"system",     "progress",    "attachment",           "custom-title",    "ai-title", "last-prompt",
-                                      "mode",       "permission-mode", "file-history-snapshot", "queue-operation", "pr-link"};
+  static const char *const words[] = {
+      "system",      "progress", "attachment",      "custom-title",          "ai-title",
+      "last-prompt", "mode",     "permission-mode", "file-history-snapshot", "queue-operation",
+      "pr-link"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (bt_tape_is(tape, type, words[i]))
       return true;

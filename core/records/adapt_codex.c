@@ -15,7 +15,9 @@ static void begin(struct bt_adapt *adapt) {
     adapt->code = bt_error_set(adapt->err, BT_NOMEM, adapt->request->name, "out of memory");
 }
 
-static void end(struct bt_adapt *adapt) { free(adapt->state); }
+static void end(struct bt_adapt *adapt) {
+  free(adapt->state);
+}
 
 static bool ends_with(const struct bt_tape *tape, uint32_t token, const char *ending) {
   struct bt_slice raw = bt_tape_raw(tape, token);
@@ -29,7 +31,8 @@ static size_t put_texts(struct bt_adapt *adapt, uint32_t list) {
   size_t count = 0;
   if (bt_tape_type(adapt->tape, list) != BT_JSON_ARRAY)
     return 0;
-  for (uint32_t part = bt_tape_first(adapt->tape, list); part != BT_TOKEN_NONE; part = bt_tape_next(adapt->tape, list, part)) {
+  for (uint32_t part = bt_tape_first(adapt->tape, list); part != BT_TOKEN_NONE;
+       part = bt_tape_next(adapt->tape, list, part)) {
     uint32_t text = bt_tape_get(adapt->tape, part, "text");
     count += bt_tape_type(adapt->tape, text) == BT_JSON_STRING;
     bt_adapt_part(adapt, "\n\n", text);

@@ -10,7 +10,8 @@ static void put_result(struct bt_adapt *adapt, uint32_t data) {
   else if (bt_tape_type(tape, content) == BT_JSON_STRING)
     bt_adapt_text(adapt, "tool", "tool_result", content);
   else
-    bt_adapt_text(adapt, "tool", "tool_result", bt_tape_type(tape, error) == BT_JSON_STRING ? error : bt_tape_get(tape, error, "message"));
+    bt_adapt_text(adapt, "tool", "tool_result",
+                  bt_tape_type(tape, error) == BT_JSON_STRING ? error : bt_tape_get(tape, error, "message"));
 }
 
 static void put_record(struct bt_adapt *adapt, uint32_t root) {
@@ -32,7 +33,8 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
     bt_adapt_text(adapt, "assistant", "thinking", bt_tape_get(tape, data, "reasoningText"));
     bt_adapt_text(adapt, "assistant", "text", bt_tape_get(tape, data, "content"));
   } else if (bt_tape_is(tape, type, "tool.execution_start")) {
-    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, data, "toolName"), bt_tape_get(tape, data, "arguments"));
+    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, data, "toolName"),
+                  bt_tape_get(tape, data, "arguments"));
   } else if (bt_tape_is(tape, type, "tool.execution_complete")) {
     put_result(adapt, data);
   } else if (bt_tape_is(tape, type, "system.message")) {

@@ -10,7 +10,7 @@
 
 #define ROOT_FILE_MAX 65536
 
-struct seen { /* what is out of one message */
+struct seen {           /* what is out of one message */
   uint64_t id, content; /* hashes; content 0: none */
   size_t thoughts;
 };
@@ -102,7 +102,8 @@ static void put_thoughts(struct bt_adapt *adapt, uint32_t list, struct seen *see
   size_t index = 0;
   if (bt_tape_type(tape, list) != BT_JSON_ARRAY)
     return;
-  for (uint32_t thought = bt_tape_first(tape, list); thought != BT_TOKEN_NONE; thought = bt_tape_next(tape, list, thought)) {
+  for (uint32_t thought = bt_tape_first(tape, list); thought != BT_TOKEN_NONE;
+       thought = bt_tape_next(tape, list, thought)) {
     if (index++ < seen->thoughts)
       continue;
     bt_adapt_begin(adapt);
@@ -113,7 +114,8 @@ static void put_thoughts(struct bt_adapt *adapt, uint32_t list, struct seen *see
   }
 }
 
-static void put_content(struct bt_adapt *adapt, uint32_t content, struct seen *seen, const char *role, const char *kind) {
+static void put_content(struct bt_adapt *adapt, uint32_t content, struct seen *seen, const char *role,
+                        const char *kind) {
   bt_adapt_begin(adapt);
   bt_adapt_content(adapt, content);
   uint64_t hash = bt_id_hash(adapt->text.data, adapt->text.length);
@@ -139,7 +141,8 @@ static void put_result(struct bt_adapt *adapt, uint32_t call) {
 
 static bool is_settled(const struct bt_tape *tape, uint32_t call) {
   uint32_t status = bt_tape_get(tape, call, "status");
-  return bt_tape_is(tape, status, "success") || bt_tape_is(tape, status, "error") || bt_tape_is(tape, status, "cancelled");
+  return bt_tape_is(tape, status, "success") || bt_tape_is(tape, status, "error") ||
+         bt_tape_is(tape, status, "cancelled");
 }
 
 static void put_calls(struct bt_adapt *adapt, uint32_t list, const struct seen *seen) {
@@ -150,7 +153,8 @@ static void put_calls(struct bt_adapt *adapt, uint32_t list, const struct seen *
     return;
   for (uint32_t call = bt_tape_first(tape, list); call != BT_TOKEN_NONE; call = bt_tape_next(tape, list, call)) {
     uint32_t id = bt_tape_get(tape, call, "id");
-    uint64_t parts[2] = {seen->id != 0 ? seen->id : state->count, bt_tape_type(tape, id) == BT_JSON_STRING ? hash_of(tape, id) : index};
+    uint64_t parts[2] = {seen->id != 0 ? seen->id : state->count,
+                         bt_tape_type(tape, id) == BT_JSON_STRING ? hash_of(tape, id) : index};
     uint64_t key = bt_id_hash((const char *)parts, sizeof parts);
     index++;
     if (bt_hashset_add(&state->calls, key, &state->failed))
@@ -198,7 +202,8 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
     bt_adapt_put(adapt, "system", "meta");
   } else if (bt_tape_get(tape, root, "type") != BT_TOKEN_NONE) {
     put_message(adapt, root);
-  } else if (bt_tape_get(tape, root, "$set") == BT_TOKEN_NONE && bt_tape_get(tape, root, "sessionId") == BT_TOKEN_NONE) {
+  } else if (bt_tape_get(tape, root, "$set") == BT_TOKEN_NONE &&
+             bt_tape_get(tape, root, "sessionId") == BT_TOKEN_NONE) {
     adapt->report->unknown++;
   }
 }
@@ -225,5 +230,9 @@ static bool is_document(const struct bt_adapt_request *request, const char *head
   return bt_ends_with(request->name, ".json");
 }
 
-const struct bt_adapter bt_adapter_gemini = {.label = "gemini-cli", .record = put_record, .document = put_document,
-                                             .is_document = is_document, .begin = begin, .end = end};
+const struct bt_adapter bt_adapter_gemini = {.label = "gemini-cli",
+                                             .record = put_record,
+                                             .document = put_document,
+                                             .is_document = is_document,
+                                             .begin = begin,
+                                             .end = end};

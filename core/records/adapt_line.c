@@ -1,4 +1,5 @@
-/* core/records/adapt_line.c - the canonical line and the texts it is made of (adapt.h; spec/session-records.md 12.1). */
+/* core/records/adapt_line.c - the canonical line and the texts it is made of (adapt.h; spec/session-records.md 12.1).
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ static void put_json(struct bt_adapt *adapt, struct bt_str *out, uint32_t token,
 
 void bt_adapt_first(struct bt_adapt *adapt, char **slot, uint32_t token) {
   struct bt_str text;
-  if (*slot != NULL || bt_tape_type(adapt->tape, token) != BT_JSON_STRING || bt_tape_raw(adapt->tape, token).length == 0)
+  if (*slot != NULL || bt_tape_type(adapt->tape, token) != BT_JSON_STRING ||
+      bt_tape_raw(adapt->tape, token).length == 0)
     return;
   bt_str_init(&text, BT_ADAPT_TEXT_MAX);
   bt_tape_text(adapt->tape, token, &text);
@@ -45,7 +47,9 @@ void bt_adapt_stamp(struct bt_adapt *adapt, uint32_t token) {
     put_json(adapt, &adapt->ts, token, true);
 }
 
-void bt_adapt_begin(struct bt_adapt *adapt) { bt_str_clear(&adapt->text); }
+void bt_adapt_begin(struct bt_adapt *adapt) {
+  bt_str_clear(&adapt->text);
+}
 
 static void separate(struct bt_adapt *adapt, const char *separator, size_t before) {
   if (before > 0 && adapt->text.length > before) { /* the part is there already: move it behind the separator */

@@ -1,4 +1,5 @@
-/* core/records/adapt_openai.c - exports of the {"messages": […]} kind, or such a list (adapt.h; spec/session-records.md 12.8). */
+/* core/records/adapt_openai.c - exports of the {"messages": […]} kind, or such a list (adapt.h;
+ * spec/session-records.md 12.8). */
 #include "core/records/adapt.h"
 
 static void put_message(struct bt_adapt *adapt, uint32_t message) {
@@ -30,10 +31,12 @@ static void put_document(struct bt_adapt *adapt, uint32_t root) {
   bt_adapt_first(adapt, &adapt->session, bt_tape_get(tape, root, "id"));
   bt_adapt_first(adapt, &adapt->model, bt_tape_get(tape, root, "model"));
   if (bt_tape_type(tape, list) != BT_JSON_ARRAY) {
-    adapt->code = bt_error_set(adapt->err, BT_CORRUPT, adapt->request->name, "%s has no list of messages", adapt->request->name);
+    adapt->code =
+        bt_error_set(adapt->err, BT_CORRUPT, adapt->request->name, "%s has no list of messages", adapt->request->name);
     return;
   }
-  for (uint32_t message = bt_tape_first(tape, list); message != BT_TOKEN_NONE; message = bt_tape_next(tape, list, message))
+  for (uint32_t message = bt_tape_first(tape, list); message != BT_TOKEN_NONE;
+       message = bt_tape_next(tape, list, message))
     put_message(adapt, message);
 }
 

@@ -1,4 +1,5 @@
-/* core/records/adapt_opencode.c - OpenCode: the exported document and the JSON tree (adapt.h; spec/session-records.md 12.5). */
+/* core/records/adapt_opencode.c - OpenCode: the exported document and the JSON tree (adapt.h;
+ * spec/session-records.md 12.5). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,8 +15,13 @@ static void put_part(struct bt_adapt *adapt, uint32_t part, const char *role, bo
   const struct bt_tape *tape = adapt->tape;
   uint32_t type = bt_tape_get(tape, part, "type"), text = bt_tape_get(tape, part, "text");
   if (bt_tape_is(tape, type, "text")) {
-    bool is_meta = bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) || bt_tape_is_true(tape, bt_tape_get(tape, part, "ignored"));
-    bt_adapt_text(adapt, is_meta || is_summary ? "system" : role, is_meta ? "meta" : is_summary ? "summary" : "text", text);
+    bool is_meta = bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) ||
+                   bt_tape_is_true(tape, bt_tape_get(tape, part, "ignored"));
+    bt_adapt_text(adapt, is_meta || is_summary ? "system" : role,
+                  is_meta      ? "meta"
+                  : is_summary ? "summary"
+                               : "text",
+                  text);
   } else if (bt_tape_is(tape, type, "reasoning")) {
     bt_adapt_text(adapt, "assistant", "thinking", text);
   } else if (bt_tape_is(tape, type, "tool")) {
@@ -77,7 +83,8 @@ static struct keyed *sorted(const struct bt_tape *tape, uint32_t list, bool in_i
   for (uint32_t item = bt_tape_first(tape, list); item != BT_TOKEN_NONE; item = bt_tape_next(tape, list, item))
     capacity++;
   struct keyed *keyed = calloc(capacity + 1, sizeof *keyed);
-  for (uint32_t item = bt_tape_first(tape, list); keyed != NULL && item != BT_TOKEN_NONE; item = bt_tape_next(tape, list, item)) {
+  for (uint32_t item = bt_tape_first(tape, list); keyed != NULL && item != BT_TOKEN_NONE;
+       item = bt_tape_next(tape, list, item)) {
     uint32_t holder = in_info ? bt_tape_get(tape, item, "info") : item;
     keyed[(*count)++] = (struct keyed){bt_tape_raw(tape, bt_tape_get(tape, holder, "id")), item};
   }
@@ -132,8 +139,8 @@ static bool list_folder(const char *storage, const char *kind, const char *owner
 }
 
 /* One document of the tree, on `tape`; the adapter looks at it from now on. */
-static bool open_document(struct bt_adapt *adapt, const char *storage, const char *kind, const char *owner, const char *name,
-                          struct bt_str *bytes, struct bt_tape *tape) {
+static bool open_document(struct bt_adapt *adapt, const char *storage, const char *kind, const char *owner,
+                          const char *name, struct bt_str *bytes, struct bt_tape *tape) {
   struct bt_str path;
   bt_str_init(&path, PATH_MAX_BYTES);
   bt_str_printf(&path, "%s/%s/%s/%s", storage, kind, owner, name);

@@ -9,7 +9,8 @@ static void put_assistant_block(struct bt_adapt *adapt, uint32_t block) {
   else if (bt_tape_is(tape, type, "thinking"))
     bt_adapt_text(adapt, "assistant", "thinking", bt_tape_get(tape, block, "thinking"));
   else if (bt_tape_is(tape, type, "toolCall"))
-    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, block, "name"), bt_tape_get(tape, block, "arguments"));
+    bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, block, "name"),
+                  bt_tape_get(tape, block, "arguments"));
   else
     adapt->report->unknown++;
 }
@@ -19,7 +20,8 @@ static void put_message(struct bt_adapt *adapt, uint32_t message) {
   uint32_t role = bt_tape_get(tape, message, "role"), content = bt_tape_get(tape, message, "content");
   if (bt_tape_is(tape, role, "assistant") && bt_tape_type(tape, content) == BT_JSON_ARRAY) {
     bt_adapt_first(adapt, &adapt->model, bt_tape_get(tape, message, "model"));
-    for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE; block = bt_tape_next(tape, content, block))
+    for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
+         block = bt_tape_next(tape, content, block))
       put_assistant_block(adapt, block);
     return;
   }

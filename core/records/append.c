@@ -23,8 +23,8 @@ void bt_append_init(struct bt_append *append, struct bt_gist *gist) {
 static enum bt_code broken(struct bt_append *append, enum bt_code code, struct bt_error *err) {
   if (code == BT_NOMEM)
     return bt_error_set(err, code, BT_FILE_TIMELINE, "out of memory");
-  return bt_error_set(err, BT_CORRUPT, BT_FILE_TIMELINE, "line %llu of %s is no turn", (unsigned long long)append->lines + 1,
-                      BT_FILE_TIMELINE);
+  return bt_error_set(err, BT_CORRUPT, BT_FILE_TIMELINE, "line %llu of %s is no turn",
+                      (unsigned long long)append->lines + 1, BT_FILE_TIMELINE);
 }
 
 /* A line of the old file: checked, and taken into the gist if it stays. */
@@ -79,7 +79,8 @@ static enum bt_code copy_line(void *context, const char *line, size_t length, in
   return append->draft.outlet.code;
 }
 
-enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_count, bool keep_extra, struct bt_error *err) {
+enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_count, bool keep_extra,
+                             struct bt_error *err) {
   struct bt_error why = {0};
   append->dir = dir;
   append->turn_count = turn_count;
@@ -108,10 +109,13 @@ enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_coun
   return BT_OK;
 }
 
-bool bt_append_would_write(const struct bt_append *append) { return append->mode != BT_APPEND_COMPARE || append->at == append->old_end; }
+bool bt_append_would_write(const struct bt_append *append) {
+  return append->mode != BT_APPEND_COMPARE || append->at == append->old_end;
+}
 
 /* Bytes that should stand in the old file from `at` on. BT_STALE when they do not. `*same`: how many do. */
-static enum bt_code compare(struct bt_append *append, const char *bytes, size_t length, size_t *same, struct bt_error *err) {
+static enum bt_code compare(struct bt_append *append, const char *bytes, size_t length, size_t *same,
+                            struct bt_error *err) {
   char there[COMPARE_BYTES];
   int64_t left = append->old_end - append->at;
   *same = (int64_t)length < left ? length : (size_t)left;

@@ -1,8 +1,8 @@
 /* core/records/append.h - the timeline of one session while a build adds to it.
  *
- * Owns: checking what is there, telling left-overs of a killed build from lines edited by hand, adding in place or, where
- * the file is not in normal form, into a new one. Feeds the gist with every line that stays and every turn that is added.
- * Rules: spec/session-records.md 7.8, 15. */
+ * Owns: checking what is there, telling left-overs of a killed build from lines edited by hand, adding in place or,
+ * where the file is not in normal form, into a new one. Feeds the gist with every line that stays and every turn that
+ * is added. Rules: spec/session-records.md 7.8, 15. */
 #ifndef BATON_CORE_RECORDS_APPEND_H
 #define BATON_CORE_RECORDS_APPEND_H
 
@@ -41,11 +41,13 @@ struct bt_append {
 void bt_append_init(struct bt_append *append, struct bt_gist *gist);
 
 /* Reads what is there. `dir` -1: nothing. BT_CORRUPT for a line that is no turn (nothing has been changed). */
-enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_count, bool keep_extra, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_count, bool keep_extra,
+                             struct bt_error *err) BT_NODISCARD;
 
 /* Adds a turn. Before the first byte is written `dir` must be set. BT_STALE: the lines beyond the manifest's count are
  * not what this build adds; begin again with keep_extra. */
-enum bt_code bt_append_turn(struct bt_append *append, const struct bt_record_turn *turn, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_append_turn(struct bt_append *append, const struct bt_record_turn *turn,
+                            struct bt_error *err) BT_NODISCARD;
 
 /* All turns are there: the file is complete and on disk. BT_STALE as above. */
 enum bt_code bt_append_commit(struct bt_append *append, struct bt_error *err) BT_NODISCARD;

@@ -48,7 +48,8 @@ static enum bt_code redact(struct bt_build *build, struct bt_record_turn *turn) 
   bt_printed_text(&text, turn->text);
   bt_str_clear(&build->redacted);
   build->redactions.count = 0;
-  enum bt_code code = text.failed ? BT_NOMEM : bt_redact(&build->redacted, text.data, text.length, &build->redactions, &build->err);
+  enum bt_code code =
+      text.failed ? BT_NOMEM : bt_redact(&build->redacted, text.data, text.length, &build->redactions, &build->err);
   if (code == BT_OK) {
     bt_str_clear(&build->printed);
     bt_printed_put(&build->printed, build->redacted.data, build->redacted.length);
@@ -170,7 +171,8 @@ static enum bt_code run(struct bt_build *build) {
 
 enum bt_code bt_build(const struct bt_records *records, const struct bt_build_request *request,
                       struct bt_build_report *report, struct bt_error *err) {
-  struct bt_build build = {.records = records, .request = request, .report = report, .root = -1, .dir = -1, .lock.fd = -1};
+  struct bt_build build = {
+      .records = records, .request = request, .report = report, .root = -1, .dir = -1, .lock.fd = -1};
   if (records->env->readonly)
     return bt_error_set(err, BT_READONLY, "build", "baton runs with --readonly: nothing is built");
   bt_gist_init(&build.gist);

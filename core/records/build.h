@@ -24,7 +24,7 @@ struct bt_build_source {
 struct bt_build_request {
   struct bt_build_source *source;
   const char *session, *project, *harness, *model, *objective; /* NULL: not given (an empty value counts as that) */
-  bool has_project_flag; /* --project stands on the command line, even if empty */
+  bool has_project_flag;                                       /* --project stands on the command line, even if empty */
   bool force_harness, force_model, redact;
   const char *program; /* for the suggested command */
 };
@@ -34,7 +34,7 @@ struct bt_build_report {
   char *folder;      /* absolute path of the session's folder; NULL before it is known */
   bool up_to_date;
   uint64_t fresh, turns;
-  uint64_t unredacted;                        /* turns of the timeline that were there before a --redact build */
+  uint64_t unredacted; /* turns of the timeline that were there before a --redact build */
   uint64_t redactions[BT_REDACT_KIND_COUNT];
 };
 void bt_build_report_init(struct bt_build_report *report);
@@ -53,7 +53,8 @@ struct bt_file_source {
   int fd;
   int64_t size;
 };
-enum bt_code bt_file_source_open(struct bt_file_source *file, const char *path, const char *name, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_file_source_open(struct bt_file_source *file, const char *path, const char *name,
+                                 struct bt_error *err) BT_NODISCARD;
 void bt_file_source_close(struct bt_file_source *file);
 
 /* Sessions straight below the root move to projects/ (7.1); a line for each goes to `out`. */

@@ -1,4 +1,5 @@
-/* core/records/build_finish.c - the end of a build: timeline, renders, manifest last (spec/session-records.md 7.6, 7.8, 8). */
+/* core/records/build_finish.c - the end of a build: timeline, renders, manifest last (spec/session-records.md 7.6, 7.8,
+ * 8). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,16 +13,21 @@
 
 enum { PAYLOAD, TOOLS, BRIEF, SUMMARY, MANIFEST, DRAFTS };
 
-static const char *const names[DRAFTS] = {BT_FILE_PAYLOAD, BT_FILE_TOOLS, BT_FILE_BRIEF, BT_FILE_SUMMARY, BT_FILE_MANIFEST};
+static const char *const names[DRAFTS] = {BT_FILE_PAYLOAD, BT_FILE_TOOLS, BT_FILE_BRIEF, BT_FILE_SUMMARY,
+                                          BT_FILE_MANIFEST};
 
 struct telling { /* what the result line says of others */
   unsigned notes;
   struct bt_str suggestion;
 };
 
-static enum bt_code no_memory(struct bt_build *build) { return bt_error_set(&build->err, BT_NOMEM, "", "out of memory"); }
+static enum bt_code no_memory(struct bt_build *build) {
+  return bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
+}
 
-static const char *filled(const char *value) { return value != NULL && value[0] != '\0' ? value : NULL; }
+static const char *filled(const char *value) {
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
 
 static enum bt_code finish_manifest(struct bt_build *build) {
   const struct bt_build_request *request = build->request;
@@ -89,8 +95,8 @@ static enum bt_code tell_others(struct bt_build *build, const char *objective, s
   return code;
 }
 
-/* All drafts are on disk before the first takes its name, and the manifest takes its name last: a build that died before
- * that is made again as a whole, notes to others included. */
+/* All drafts are on disk before the first takes its name, and the manifest takes its name last: a build that died
+ * before that is made again as a whole, notes to others included. */
 static enum bt_code swap_in(struct bt_build *build, const struct bt_render *render, struct telling *telling) {
   struct bt_draft drafts[DRAFTS];
   enum bt_code code = BT_OK;
@@ -116,7 +122,9 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
   return code;
 }
 
-static void put(struct bt_str *out, const char *text) { bt_utf8_encode8(out, text, strlen(text)); }
+static void put(struct bt_str *out, const char *text) {
+  bt_utf8_encode8(out, text, strlen(text));
+}
 
 static void say_built(struct bt_build *build, const struct telling *telling) {
   struct bt_str *out = &build->report->out;
@@ -165,7 +173,8 @@ enum bt_code bt_build_finish(struct bt_build *build) {
   if (code == BT_OK && (render.timeline = bt_fs_open_file_at(build->dir, BT_FILE_TIMELINE, &build->err)) < 0)
     code = build->err.code;
   if (code == BT_OK)
-    code = fstat(render.timeline, &found) == 0 ? finish_manifest(build) : bt_error_set(&build->err, BT_IO, BT_FILE_TIMELINE, "cannot be read");
+    code = fstat(render.timeline, &found) == 0 ? finish_manifest(build)
+                                               : bt_error_set(&build->err, BT_IO, BT_FILE_TIMELINE, "cannot be read");
   if (code == BT_OK)
     code = objective_of(build, &objective);
   if (code == BT_OK)

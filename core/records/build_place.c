@@ -11,9 +11,13 @@
 
 #define NAME_BYTES_MAX ((size_t)64 << 20)
 
-static enum bt_code no_memory(struct bt_build *build) { return bt_error_set(&build->err, BT_NOMEM, "", "out of memory"); }
+static enum bt_code no_memory(struct bt_build *build) {
+  return bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
+}
 
-static const char *filled(const char *value) { return value != NULL && value[0] != '\0' ? value : NULL; }
+static const char *filled(const char *value) {
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
 
 /* ---- session id ---- */
 
@@ -134,7 +138,8 @@ static enum bt_code decide(struct bt_build *build, const char *session, const ch
   if (!bt_words_is_name(build->folder))
     return bt_error_set(&build->err, BT_INPUT, build->id, "the session id \"%s\" gives no folder name", build->id);
   if (!bt_words_is_name(build->project))
-    return bt_error_set(&build->err, BT_INPUT, build->project, "the project \"%s\" would leave the store", build->project);
+    return bt_error_set(&build->err, BT_INPUT, build->project, "the project \"%s\" would leave the store",
+                        build->project);
   return BT_OK;
 }
 
@@ -181,14 +186,15 @@ static enum bt_code open_session(struct bt_build *build) {
   return why.code;
 }
 
-/* The same bytes were read before, in the same way, and the manifest says so undamaged: hash first, look only if it differs. */
+/* The same bytes were read before, in the same way, and the manifest says so undamaged: hash first, look only if it
+ * differs. */
 static bool may_be_unchanged(const struct bt_build *build) {
   const struct bt_json *paths = bt_json_get(build->manifest, "source_paths");
   const char *updated = bt_json_get_string(build->manifest, "updated_at");
   int64_t updated_ms;
-  if (build->want_all || build->is_new || bt_json_get_string(build->manifest, "raw_sha256") == NULL || updated == NULL ||
-      !bt_time_parse(updated, strlen(updated), &updated_ms) || build->request->source->mtime_ms > updated_ms ||
-      !bt_manifest_hash_holds(build->manifest))
+  if (build->want_all || build->is_new || bt_json_get_string(build->manifest, "raw_sha256") == NULL ||
+      updated == NULL || !bt_time_parse(updated, strlen(updated), &updated_ms) ||
+      build->request->source->mtime_ms > updated_ms || !bt_manifest_hash_holds(build->manifest))
     return false;
   for (const struct bt_json *path = bt_json_first(paths); path != NULL; path = bt_json_next(path)) {
     const char *name = bt_json_string(path);

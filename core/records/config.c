@@ -169,7 +169,9 @@ static void check_members(struct bt_str *faults, const char *group, const struct
   }
 }
 
-void bt_config_init(struct bt_config *config) { *config = (struct bt_config){.linking = true}; }
+void bt_config_init(struct bt_config *config) {
+  *config = (struct bt_config){.linking = true};
+}
 
 void bt_config_dispose(struct bt_config *config) {
   free(config->directory);

@@ -18,7 +18,9 @@ const char *bt_deep_word(enum bt_deep_verdict verdict) {
   return words[verdict];
 }
 
-void bt_deep_init(struct bt_deep *deep) { *deep = (struct bt_deep){.count = 0}; }
+void bt_deep_init(struct bt_deep *deep) {
+  *deep = (struct bt_deep){.count = 0};
+}
 
 void bt_deep_dispose(struct bt_deep *deep) {
   for (size_t i = 0; i < deep->count; i++) {
@@ -50,7 +52,8 @@ struct reading {
   uint64_t broken, odd; /* lines that are no turn; lines that no build writes so */
 };
 
-static enum bt_code on_line(void *context, const char *line, size_t length, int64_t offset, bool is_open, struct bt_error *err) {
+static enum bt_code on_line(void *context, const char *line, size_t length, int64_t offset, bool is_open,
+                            struct bt_error *err) {
   struct reading *reading = context;
   struct bt_record_turn turn;
   (void)is_open;
@@ -90,8 +93,9 @@ static bool judge_shape(struct bt_deep *deep, const struct bt_json *manifest, co
 
 /* ---- the source ---- */
 
-static enum bt_code judge_sources(struct bt_deep *deep, const struct bt_records *records, const struct bt_json *manifest, int timeline,
-                                  int64_t size, bool *gives, struct bt_error *err) {
+static enum bt_code judge_sources(struct bt_deep *deep, const struct bt_records *records,
+                                  const struct bt_json *manifest, int timeline, int64_t size, bool *gives,
+                                  struct bt_error *err) {
   const struct bt_json *paths = bt_json_get(manifest, "source_paths");
   const char *raw = bt_json_get_string(manifest, "raw_sha256"), *harness = bt_json_get_string(manifest, "harness");
   enum bt_code code = BT_OK;
@@ -108,11 +112,13 @@ static enum bt_code judge_sources(struct bt_deep *deep, const struct bt_records 
     if (code == BT_OK && state == BT_SOURCE_UNCHANGED && !*gives)
       code = bt_source_gives(records->env, bt_json_string(path), harness, adapted, timeline, size, gives, err);
     if (state == BT_SOURCE_UNCHANGED)
-      bt_deep_add(deep, BT_DEEP_PROVED, name.data, "unchanged: its hash is the manifest's%s", adapted ? ", adapted again" : "");
+      bt_deep_add(deep, BT_DEEP_PROVED, name.data, "unchanged: its hash is the manifest's%s",
+                  adapted ? ", adapted again" : "");
     else if (state == BT_SOURCE_GROWN)
       bt_deep_add(deep, BT_DEEP_NOT_COVERED, name.data, "grown since: what was read is its beginning");
     else
-      bt_deep_add(deep, BT_DEEP_NOT_COVERED, name.data, state == BT_SOURCE_GONE ? "gone" : "not the bytes that were read last");
+      bt_deep_add(deep, BT_DEEP_NOT_COVERED, name.data,
+                  state == BT_SOURCE_GONE ? "gone" : "not the bytes that were read last");
     bt_str_dispose(&name);
   }
   return code;
@@ -121,13 +127,17 @@ static enum bt_code judge_sources(struct bt_deep *deep, const struct bt_records 
 static void judge_timeline(struct bt_deep *deep, const struct reading *reading, bool gives, size_t changed_renders) {
   char odd[96] = "";
   if (reading->odd > 0)
-    snprintf(odd, sizeof odd, "; not covered: %llu lines are not as a build writes them", (unsigned long long)reading->odd);
+    snprintf(odd, sizeof odd, "; not covered: %llu lines are not as a build writes them",
+             (unsigned long long)reading->odd);
   if (gives)
-    bt_deep_add(deep, BT_DEEP_PROVED, BT_FILE_TIMELINE, "%llu turns, line by line as the source gives them", (unsigned long long)reading->gist.turns);
+    bt_deep_add(deep, BT_DEEP_PROVED, BT_FILE_TIMELINE, "%llu turns, line by line as the source gives them",
+                (unsigned long long)reading->gist.turns);
   else if (changed_renders == 0)
-    bt_deep_add(deep, BT_DEEP_PROVED, BT_FILE_TIMELINE, "%llu turns, the same as in " BT_FILE_PAYLOAD "%s", (unsigned long long)reading->gist.turns, odd);
+    bt_deep_add(deep, BT_DEEP_PROVED, BT_FILE_TIMELINE, "%llu turns, the same as in " BT_FILE_PAYLOAD "%s",
+                (unsigned long long)reading->gist.turns, odd);
   else
-    bt_deep_add(deep, BT_DEEP_NOT_COVERED, BT_FILE_TIMELINE, "it or the renders changed: no source is there to tell%s", odd);
+    bt_deep_add(deep, BT_DEEP_NOT_COVERED, BT_FILE_TIMELINE, "it or the renders changed: no source is there to tell%s",
+                odd);
 }
 
 /* ---- the manifest and the rest ---- */
@@ -143,7 +153,8 @@ static bool judge_manifest(struct bt_deep *deep, int dir, const struct bt_json *
   if (!holds)
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST, "tampered (sha mismatch)");
   else if (!as_written)
-    bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST, "the self-hash holds, but the file is not laid out as it was written");
+    bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST,
+                "the self-hash holds, but the file is not laid out as it was written");
   else
     bt_deep_add(deep, BT_DEEP_PROVED, BT_FILE_MANIFEST, "the self-hash holds");
   bt_str_dispose(&there);
@@ -152,7 +163,8 @@ static bool judge_manifest(struct bt_deep *deep, int dir, const struct bt_json *
 }
 
 static void judge_strangers(struct bt_deep *deep, int dir) {
-  static const char *const own[] = {BT_FILE_MANIFEST, BT_FILE_TIMELINE, BT_FILE_BRIEF, BT_FILE_SUMMARY, BT_FILE_PAYLOAD, BT_FILE_TOOLS};
+  static const char *const own[] = {BT_FILE_MANIFEST, BT_FILE_TIMELINE, BT_FILE_BRIEF,
+                                    BT_FILE_SUMMARY,  BT_FILE_PAYLOAD,  BT_FILE_TOOLS};
   struct bt_fs_listing listing;
   if (bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
     return;
@@ -198,13 +210,15 @@ static enum bt_code judge_all(struct bt_deep *deep, const struct bt_records *rec
   return code;
 }
 
-enum bt_code bt_deep_look(struct bt_deep *deep, const struct bt_records *records, int dir, const char *folder, struct bt_error *err) {
+enum bt_code bt_deep_look(struct bt_deep *deep, const struct bt_records *records, int dir, const char *folder,
+                          struct bt_error *err) {
   enum bt_code code;
   struct bt_json *manifest = bt_manifest_read(dir, BT_FILE_MANIFEST, &code, err);
   if (manifest == NULL) {
     if (code == BT_NOMEM)
       return code;
-    bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST, "it cannot be read as a manifest; nothing else can be checked");
+    bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST,
+                "it cannot be read as a manifest; nothing else can be checked");
     return BT_OK;
   }
   code = BT_OK;
@@ -214,7 +228,8 @@ enum bt_code bt_deep_look(struct bt_deep *deep, const struct bt_records *records
     bt_deep_add(deep, BT_DEEP_NOT_COVERED, "every other file", "the manifest says what they should hold");
   if (code == BT_OK)
     judge_strangers(deep, dir);
-  bt_deep_add(deep, BT_DEEP_NOT_COVERED, "PROJECT.md, links, INDEX.json", "they lie outside the record; the index is remade by every verb");
+  bt_deep_add(deep, BT_DEEP_NOT_COVERED, "PROJECT.md, links, INDEX.json",
+              "they lie outside the record; the index is remade by every verb");
   bt_json_free(manifest);
   return code == BT_OK && deep->failed ? bt_error_set(err, BT_NOMEM, "", "out of memory") : code;
 }

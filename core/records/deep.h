@@ -28,8 +28,8 @@ struct bt_deep {
 void bt_deep_init(struct bt_deep *deep);
 void bt_deep_dispose(struct bt_deep *deep);
 
-/* Looks at an open session folder called `folder`. BT_OK whatever was found; BT_NOMEM, BT_IO. `records` gives the working
- * folder that relative source paths are taken from. */
+/* Looks at an open session folder called `folder`. BT_OK whatever was found; BT_NOMEM, BT_IO. `records` gives the
+ * working folder that relative source paths are taken from. */
 enum bt_code bt_deep_look(struct bt_deep *deep, const struct bt_records *records, int dir, const char *folder,
                           struct bt_error *err) BT_NODISCARD;
 
@@ -49,13 +49,14 @@ void bt_deep_add(struct bt_deep *deep, enum bt_deep_verdict verdict, const char 
     __attribute__((format(printf, 4, 5)));
 
 /* Whether the source gives the timeline line by line. */
-enum bt_code bt_source_gives(const struct bt_env *env, const char *path, const char *harness, bool adapted, int timeline,
-                             int64_t timeline_end, bool *gives, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_source_gives(const struct bt_env *env, const char *path, const char *harness, bool adapted,
+                             int timeline, int64_t timeline_end, bool *gives, struct bt_error *err) BT_NODISCARD;
 
 /* core/records/deep_renders.c */
 struct bt_json;
 struct bt_gist;
 enum bt_code bt_deep_renders(struct bt_deep *deep, int dir, const char *folder, const struct bt_json *manifest,
-                             const struct bt_gist *gist, int timeline, int64_t timeline_end, struct bt_error *err) BT_NODISCARD;
+                             const struct bt_gist *gist, int timeline, int64_t timeline_end,
+                             struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -63,7 +63,8 @@ static void conclude(struct bt_deep *deep, struct compare *compare, const char *
       bt_deep_add(deep, BT_DEEP_CHANGED, name, "differs from what the timeline and the manifest give, at byte %lld",
                   (long long)compare->first_difference);
     else
-      bt_deep_add(deep, BT_DEEP_PROVED, name, "made again from the timeline%s%s", open_words[0] != '\0' ? "; not covered: " : "", open_words);
+      bt_deep_add(deep, BT_DEEP_PROVED, name, "made again from the timeline%s%s",
+                  open_words[0] != '\0' ? "; not covered: " : "", open_words);
     (void)close(compare->fd);
   }
   bt_outlet_dispose(&compare->outlet);
@@ -132,7 +133,9 @@ static void leave_open(struct expected *expected, const char *words) {
   snprintf(expected->open_words + length, sizeof expected->open_words - length, "%s%s", length > 0 ? ", " : "", words);
 }
 
-static bool is_moved(const struct bt_json *manifest) { return bt_json_get(manifest, "prev_project") != NULL; }
+static bool is_moved(const struct bt_json *manifest) {
+  return bt_json_get(manifest, "prev_project") != NULL;
+}
 
 /* After a rename the payloads keep the time and the revision of the build before it. */
 static enum bt_code expect_times(struct expected *expected, const struct bt_json *manifest) {
@@ -142,8 +145,8 @@ static enum bt_code expect_times(struct expected *expected, const struct bt_json
   expected->payload_manifest = bt_json_clone(manifest);
   if (expected->payload_manifest == NULL)
     return BT_NOMEM;
-  if (at == NULL || !is_moved(manifest) || bt_text_equals(at, bt_json_get_string(manifest, "updated_at")) || revision != other ||
-      revision >= bt_manifest_number(manifest, "revisions"))
+  if (at == NULL || !is_moved(manifest) || bt_text_equals(at, bt_json_get_string(manifest, "updated_at")) ||
+      revision != other || revision >= bt_manifest_number(manifest, "revisions"))
     return BT_OK;
   leave_open(expected, "generated_at and revision, kept from before a rename");
   enum bt_code code = bt_json_set_string(expected->payload_manifest, "updated_at", at);
@@ -219,10 +222,12 @@ static struct bt_json *brief_manifest(const struct bt_json *manifest, const char
   value_behind(&revision, there, "\n- incremental: revisions=");
   value_behind(&hash, there, "\n- manifest sha256: ");
   number = bt_text_to_number(revision.data, revision.length);
-  *is_open = copy != NULL && is_moved(manifest) && !bt_text_equals(hash.data, bt_json_get_string(manifest, "manifest_sha256")) &&
+  *is_open = copy != NULL && is_moved(manifest) &&
+             !bt_text_equals(hash.data, bt_json_get_string(manifest, "manifest_sha256")) &&
              number < bt_manifest_number(manifest, "revisions");
   if (*is_open && (bt_json_set_string(copy, "updated_at", updated.data) != BT_OK ||
-                   bt_json_set_number(copy, "revisions", number) != BT_OK || bt_json_set_string(copy, "manifest_sha256", hash.data) != BT_OK)) {
+                   bt_json_set_number(copy, "revisions", number) != BT_OK ||
+                   bt_json_set_string(copy, "manifest_sha256", hash.data) != BT_OK)) {
     bt_json_free(copy);
     copy = NULL;
   }
@@ -232,7 +237,8 @@ static struct bt_json *brief_manifest(const struct bt_json *manifest, const char
   return copy;
 }
 
-static enum bt_code check_brief(struct bt_deep *deep, int dir, struct expected *expected, const struct bt_render *like) {
+static enum bt_code check_brief(struct bt_deep *deep, int dir, struct expected *expected,
+                                const struct bt_render *like) {
   struct bt_str there, text, retitled, session;
   struct compare compare;
   bool is_open = false;
@@ -247,7 +253,9 @@ static enum bt_code check_brief(struct bt_deep *deep, int dir, struct expected *
   render.title = NULL;
   enum bt_code code = manifest != NULL ? bt_render_brief(&text, &render) : BT_NOMEM;
   bt_json_to_text(&session, bt_json_get(manifest, "session"));
-  struct bt_edit edit = {.title = expected->title, .session = session.data, .updated_at = bt_json_get_string(manifest, "updated_at"),
+  struct bt_edit edit = {.title = expected->title,
+                         .session = session.data,
+                         .updated_at = bt_json_get_string(manifest, "updated_at"),
                          .manifest_sha256 = bt_json_get_string(manifest, "manifest_sha256"),
                          .revision = bt_manifest_number(manifest, "revisions")};
   if (code == BT_OK && expected->title != NULL) {
@@ -274,8 +282,8 @@ static enum bt_code check_brief(struct bt_deep *deep, int dir, struct expected *
 
 /* ---- all of them ---- */
 
-static enum bt_code check_payloads(struct bt_deep *deep, int dir, const struct expected *expected, const struct bt_render *like,
-                                   struct bt_error *err) {
+static enum bt_code check_payloads(struct bt_deep *deep, int dir, const struct expected *expected,
+                                   const struct bt_render *like, struct bt_error *err) {
   struct compare payload, tools, summary;
   struct bt_str text;
   struct bt_render render = *like;
@@ -306,8 +314,14 @@ enum bt_code bt_deep_renders(struct bt_deep *deep, int dir, const char *folder, 
   enum bt_code code = expect(&expected, dir, folder, manifest, gist);
   if (code == BT_OK)
     code = bt_render_state(&state, gist, timeline, err);
-  struct bt_render render = {.manifest = manifest, .id = expected.id, .title = expected.title, .objective = expected.objective,
-                             .state = state.data, .gist = gist, .timeline = timeline, .timeline_end = timeline_end};
+  struct bt_render render = {.manifest = manifest,
+                             .id = expected.id,
+                             .title = expected.title,
+                             .objective = expected.objective,
+                             .state = state.data,
+                             .gist = gist,
+                             .timeline = timeline,
+                             .timeline_end = timeline_end};
   if (code == BT_OK)
     code = check_payloads(deep, dir, &expected, &render, err);
   if (code == BT_OK)

@@ -72,7 +72,9 @@ static bool follow_file(struct trail *trail, int fd) {
 static enum bt_source_state settle(struct trail *trail) {
   char hex[BT_SHA256_HEX];
   bt_sha256_finish_hex(trail->hash, hex);
-  enum bt_source_state state = strcmp(hex, trail->wanted) == 0 ? BT_SOURCE_UNCHANGED : trail->was_there ? BT_SOURCE_GROWN : BT_SOURCE_OTHER;
+  enum bt_source_state state = strcmp(hex, trail->wanted) == 0 ? BT_SOURCE_UNCHANGED
+                               : trail->was_there              ? BT_SOURCE_GROWN
+                                                               : BT_SOURCE_OTHER;
   trail->was_there = false;
   return state;
 }
@@ -155,8 +157,8 @@ static enum bt_code run(struct bt_build_source *source, struct replay *replay, s
   return code;
 }
 
-enum bt_code bt_source_gives(const struct bt_env *env, const char *path, const char *harness, bool adapted, int timeline,
-                             int64_t timeline_end, bool *gives, struct bt_error *err) {
+enum bt_code bt_source_gives(const struct bt_env *env, const char *path, const char *harness, bool adapted,
+                             int timeline, int64_t timeline_end, bool *gives, struct bt_error *err) {
   struct replay replay = {.timeline = timeline, .end = timeline_end};
   struct bt_file_source file = {.fd = -1};
   struct bt_store_source store = {0};
@@ -166,7 +168,8 @@ enum bt_code bt_source_gives(const struct bt_env *env, const char *path, const c
   bt_str_init(&replay.there, BT_TURN_LINE_MAX * 2);
   enum bt_code code = bt_path_resolve(&full, env->cwd, path);
   if (code == BT_OK)
-    code = adapted ? bt_store_source_open(&store, harness, full.data, path, err) : bt_file_source_open(&file, full.data, path, err);
+    code = adapted ? bt_store_source_open(&store, harness, full.data, path, err)
+                   : bt_file_source_open(&file, full.data, path, err);
   if (code == BT_OK)
     code = run(adapted ? &store.source : &file.source, &replay, err);
   *gives = code == BT_OK && !replay.differs && replay.at == replay.end;

@@ -48,7 +48,8 @@ static enum bt_code change(struct bt_json *root, const struct bt_edit *edit) {
   return code;
 }
 
-static enum bt_code edit_tree(struct bt_draft *draft, int dir, const char *name, const struct bt_edit *edit, struct bt_error *err) {
+static enum bt_code edit_tree(struct bt_draft *draft, int dir, const char *name, const struct bt_edit *edit,
+                              struct bt_error *err) {
   struct bt_str text;
   struct bt_error why = {0};
   bt_str_init(&text, BT_RENDER_BYTES_MAX);
@@ -89,8 +90,8 @@ static enum bt_code copy_range(struct bt_draft *draft, int fd, int64_t from, int
 }
 
 /* The member, changed, in the layout of its place. */
-static enum bt_code put_member(struct bt_draft *draft, int fd, const struct bt_json_member_span *span, const struct bt_edit *edit,
-                               struct bt_error *err) {
+static enum bt_code put_member(struct bt_draft *draft, int fd, const struct bt_json_member_span *span,
+                               const struct bt_edit *edit, struct bt_error *err) {
   size_t length = (size_t)(span->end - span->start);
   char *bytes = length <= MEMBER_BYTES_MAX ? malloc(length + 1) : NULL;
   struct bt_json *root = bt_json_new_object();
@@ -144,8 +145,8 @@ static enum bt_code edit_spans(struct bt_draft *draft, int fd, int64_t size, con
   return code == BT_OK ? copy_range(draft, fd, at, size, err) : code;
 }
 
-static enum bt_code edit_large(struct bt_draft *draft, int fd, int64_t size, const char *name, const struct bt_edit *edit,
-                               struct bt_error *err) {
+static enum bt_code edit_large(struct bt_draft *draft, int fd, int64_t size, const char *name,
+                               const struct bt_edit *edit, struct bt_error *err) {
   struct bt_json_check *check = malloc(sizeof *check);
   if (check == NULL)
     return bt_error_set(err, BT_NOMEM, name, "out of memory");
@@ -156,7 +157,8 @@ static enum bt_code edit_large(struct bt_draft *draft, int fd, int64_t size, con
   return code;
 }
 
-enum bt_code bt_edit_payload(struct bt_draft *draft, int dir, const char *name, const struct bt_edit *edit, struct bt_error *err) {
+enum bt_code bt_edit_payload(struct bt_draft *draft, int dir, const char *name, const struct bt_edit *edit,
+                             struct bt_error *err) {
   struct stat found;
   int fd = bt_fs_open_file_at(dir, name, err);
   if (fd < 0)

@@ -37,7 +37,8 @@ void bt_gist_init(struct bt_gist *gist);
 void bt_gist_dispose(struct bt_gist *gist); /* leaves it as after init */
 
 /* Takes one turn in; its line stands at `offset` of the timeline, `length` bytes without the line end. BT_NOMEM. */
-enum bt_code bt_gist_add(struct bt_gist *gist, const struct bt_record_turn *turn, int64_t offset, size_t length) BT_NODISCARD;
+enum bt_code bt_gist_add(struct bt_gist *gist, const struct bt_record_turn *turn, int64_t offset,
+                         size_t length) BT_NODISCARD;
 
 /* The objective that the turns give; borrowed internal text, `(none)` without one. */
 const char *bt_gist_objective(const struct bt_gist *gist);

@@ -57,7 +57,8 @@ static struct bt_json *row_of(const char *project, const char *folder, const str
 }
 
 /* A later row of the same folder name replaces an earlier one, at the end. */
-static enum bt_code add_row(struct bt_record_index *index, const char *project, const char *folder, const struct bt_json *manifest) {
+static enum bt_code add_row(struct bt_record_index *index, const char *project, const char *folder,
+                            const struct bt_json *manifest) {
   for (size_t i = 0; i < index->count; i++) {
     if (strcmp(index->rows[i].folder, folder) != 0)
       continue;
@@ -81,7 +82,8 @@ static enum bt_code add_row(struct bt_record_index *index, const char *project, 
   return BT_OK;
 }
 
-static enum bt_code add_session(struct bt_record_index *index, int project_dir, const char *project, const char *folder) {
+static enum bt_code add_session(struct bt_record_index *index, int project_dir, const char *project,
+                                const char *folder) {
   struct bt_fs_stat found;
   bt_fs_stat_at(project_dir, folder, &found);
   if (found.kind != BT_FS_FOLDER)
@@ -100,7 +102,8 @@ static enum bt_code add_session(struct bt_record_index *index, int project_dir, 
   return code;
 }
 
-static enum bt_code add_project(struct bt_record_index *index, int projects, const char *project, struct bt_error *err) {
+static enum bt_code add_project(struct bt_record_index *index, int projects, const char *project,
+                                struct bt_error *err) {
   struct bt_fs_listing listing;
   struct bt_fs_stat found;
   bt_fs_stat_at(projects, project, &found);
@@ -192,7 +195,8 @@ int bt_record_index_open(struct bt_record_index *index, const char *root, struct
     return -1;
   struct bt_store_lock lock = {.fd = -1};
   enum bt_code code = bt_store_lock_take(&lock, dir, BT_LOCK_STORE, true, err);
-  if (code == BT_OK || code == BT_READONLY) /* where nothing can be locked nothing can be written: a current index will do */
+  if (code == BT_OK ||
+      code == BT_READONLY) /* where nothing can be locked nothing can be written: a current index will do */
     code = bt_record_index_make(index, dir, err);
   if (code == BT_OK)
     code = bt_record_index_write(index, dir, err);
@@ -239,7 +243,8 @@ static bool begins_with_word(const char *text) {
   return true;
 }
 
-const struct bt_record_row *bt_record_index_find(const struct bt_record_index *index, const char *prefix, struct bt_error *err) {
+const struct bt_record_row *bt_record_index_find(const struct bt_record_index *index, const char *prefix,
+                                                 struct bt_error *err) {
   const struct bt_record_row *row = NULL;
   size_t hits = find_all(index, prefix, &row);
   if (hits == 0 && !begins_with_word(prefix)) {
@@ -261,7 +266,8 @@ const struct bt_record_row *bt_record_index_find(const struct bt_record_index *i
 const struct bt_record_row *bt_record_index_exact(const struct bt_record_index *index, const char *session) {
   for (size_t i = 0; i < index->count; i++) {
     const struct bt_json *row = index->rows[i].json;
-    if (bt_text_equals(bt_json_get_string(row, "id"), session) || bt_text_equals(bt_json_get_string(row, "uuid"), session))
+    if (bt_text_equals(bt_json_get_string(row, "id"), session) ||
+        bt_text_equals(bt_json_get_string(row, "uuid"), session))
       return &index->rows[i];
   }
   return NULL;

@@ -39,7 +39,8 @@ enum bt_code bt_record_index_remake(int root, struct bt_error *err) BT_NODISCARD
 int bt_record_index_open(struct bt_record_index *index, const char *root, struct bt_error *err) BT_NODISCARD;
 
 /* The one row that a prefix means. NULL: BT_MISSING (none) or BT_REFUSED (several). */
-const struct bt_record_row *bt_record_index_find(const struct bt_record_index *index, const char *prefix, struct bt_error *err) BT_NODISCARD;
+const struct bt_record_row *bt_record_index_find(const struct bt_record_index *index, const char *prefix,
+                                                 struct bt_error *err) BT_NODISCARD;
 
 /* The first row whose id or uuid is `session`, or NULL. */
 const struct bt_record_row *bt_record_index_exact(const struct bt_record_index *index, const char *session);

@@ -15,7 +15,7 @@ struct bt_intake {
   void *context;
   struct bt_sha256 *hash;
   struct bt_lines lines;
-  struct bt_jsonl *jsonl;   /* one of the two */
+  struct bt_jsonl *jsonl; /* one of the two */
   struct bt_marked *marked;
   bool has_head, hash_only;
   struct bt_error *err; /* of the feed that is running */
@@ -62,7 +62,9 @@ void bt_intake_free(struct bt_intake *intake) {
   free(intake);
 }
 
-void bt_intake_hash_only(struct bt_intake *intake) { intake->hash_only = true; }
+void bt_intake_hash_only(struct bt_intake *intake) {
+  intake->hash_only = true;
+}
 
 /* The string form of a truthy value; NULL in `*text` otherwise. False: out of memory. */
 static bool take_text(const struct bt_json *value, char **text) {
@@ -120,7 +122,9 @@ static enum bt_code take_line(struct bt_intake *intake, const char *line, size_t
   return bt_marked_line(intake->marked, line, length, intake->err);
 }
 
-static enum bt_code on_line(void *context, const char *line, size_t length) { return take_line(context, line, length, true); }
+static enum bt_code on_line(void *context, const char *line, size_t length) {
+  return take_line(context, line, length, true);
+}
 
 enum bt_code bt_intake_feed(struct bt_intake *intake, const char *bytes, size_t length, struct bt_error *err) {
   bt_sha256_update(intake->hash, bytes, length);

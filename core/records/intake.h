@@ -1,7 +1,7 @@
 /* core/records/intake.h - a transcript's bytes in, its turns out, while they are read.
  *
- * Owns: hashing the bytes, cutting lines, the first line, and what a turn is in JSONL and in marked text. Memory follows
- * the longest line. Must not know: files, the store. Rules: spec/session-records.md 6. */
+ * Owns: hashing the bytes, cutting lines, the first line, and what a turn is in JSONL and in marked text. Memory
+ * follows the longest line. Must not know: files, the store. Rules: spec/session-records.md 6. */
 #ifndef BATON_CORE_RECORDS_INTAKE_H
 #define BATON_CORE_RECORDS_INTAKE_H
 
@@ -30,9 +30,11 @@ struct bt_intake *bt_intake_new(bool is_jsonl, const struct bt_intake_ops *ops, 
 void bt_intake_free(struct bt_intake *intake);
 
 /* The next bytes. BT_NOMEM, BT_TOO_LARGE (a text turn over BT_TURN_LINE_MAX), or the first failure of an op. */
-enum bt_code bt_intake_feed(struct bt_intake *intake, const char *bytes, size_t length, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_intake_feed(struct bt_intake *intake, const char *bytes, size_t length,
+                            struct bt_error *err) BT_NODISCARD;
 /* The end of the source: the last line, the last turn. `raw_sha256` is over all bytes. */
-enum bt_code bt_intake_finish(struct bt_intake *intake, char raw_sha256[BT_SHA256_HEX], struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_intake_finish(struct bt_intake *intake, char raw_sha256[BT_SHA256_HEX],
+                              struct bt_error *err) BT_NODISCARD;
 
 /* From now on bytes are hashed and not looked at (on_head may ask for that). */
 void bt_intake_hash_only(struct bt_intake *intake);
@@ -47,7 +49,8 @@ enum bt_code bt_jsonl_line(struct bt_jsonl *jsonl, const char *line, size_t leng
 struct bt_marked;
 struct bt_marked *bt_marked_new(const struct bt_intake_ops *ops, void *context) BT_NODISCARD;
 void bt_marked_free(struct bt_marked *marked);
-enum bt_code bt_marked_line(struct bt_marked *marked, const char *line, size_t length, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_marked_line(struct bt_marked *marked, const char *line, size_t length,
+                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_marked_end(struct bt_marked *marked, struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -178,15 +178,17 @@ static enum bt_class class_of(struct bt_jsonl *jsonl, bool *failed) {
   return class_;
 }
 
-static enum bt_code give_turn(struct bt_jsonl *jsonl, double seq, uint32_t text, struct bt_slice printed, struct bt_error *err) {
+static enum bt_code give_turn(struct bt_jsonl *jsonl, double seq, uint32_t text, struct bt_slice printed,
+                              struct bt_error *err) {
   char digits[BT_NUMBER_TEXT];
   bool failed;
   enum bt_class class_ = class_of(jsonl, &failed);
   struct bt_record_turn turn = {.seq = {digits, bt_double_to_text(digits, seq)},
-                         .ts = ts_of(jsonl),
-                         .class_word = bt_slice_of(bt_class_word(class_)),
-                         .text = text != BT_TOKEN_NONE ? bt_printed_of(&jsonl->tape, text, &jsonl->text) : printed,
-                         .class_ = class_};
+                                .ts = ts_of(jsonl),
+                                .class_word = bt_slice_of(bt_class_word(class_)),
+                                .text =
+                                    text != BT_TOKEN_NONE ? bt_printed_of(&jsonl->tape, text, &jsonl->text) : printed,
+                                .class_ = class_};
   if (failed || jsonl->ts.failed || jsonl->text.failed)
     return bt_error_set(err, BT_NOMEM, "", "out of memory");
   return jsonl->ops->on_turn(jsonl->context, seq, &turn, err);

@@ -13,8 +13,8 @@ struct bt_marked {
   uint64_t started; /* turns begun so far */
   bool is_open;
   enum bt_class class_;
-  struct bt_str text;    /* of the open turn, internal text */
-  struct bt_str line;    /* the line at hand, internal text */
+  struct bt_str text; /* of the open turn, internal text */
+  struct bt_str line; /* the line at hand, internal text */
   struct bt_str printed;
 };
 
@@ -59,7 +59,8 @@ static const struct role *role_at(struct bt_slice line, size_t *at) {
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
     size_t length = strlen(roles[i].word), n = 0;
     while (n < length && *at + n < line.length &&
-           (line.data[*at + n] >= 'A' && line.data[*at + n] <= 'Z' ? line.data[*at + n] + 32 : line.data[*at + n]) == roles[i].word[n])
+           (line.data[*at + n] >= 'A' && line.data[*at + n] <= 'Z' ? line.data[*at + n] + 32 : line.data[*at + n]) ==
+               roles[i].word[n])
       n++;
     size_t behind = skip_space(line, *at + n);
     if (n == length && behind < line.length && (line.data[behind] == ':' || line.data[behind] == '>')) {
@@ -117,10 +118,10 @@ static enum bt_code close_turn(struct bt_marked *marked, struct bt_error *err) {
   if (marked->printed.failed)
     return out_of_room(&marked->printed, err);
   struct bt_record_turn turn = {.seq = {digits, bt_double_to_text(digits, seq)},
-                         .ts = {"\"\"", 2},
-                         .class_word = bt_slice_of(bt_class_word(marked->class_)),
-                         .text = {marked->printed.data, marked->printed.length},
-                         .class_ = marked->class_};
+                                .ts = {"\"\"", 2},
+                                .class_word = bt_slice_of(bt_class_word(marked->class_)),
+                                .text = {marked->printed.data, marked->printed.length},
+                                .class_ = marked->class_};
   return marked->ops->on_turn(marked->context, seq, &turn, err);
 }
 
@@ -148,4 +149,6 @@ enum bt_code bt_marked_line(struct bt_marked *marked, const char *line, size_t l
   return code;
 }
 
-enum bt_code bt_marked_end(struct bt_marked *marked, struct bt_error *err) { return close_turn(marked, err); }
+enum bt_code bt_marked_end(struct bt_marked *marked, struct bt_error *err) {
+  return close_turn(marked, err);
+}

@@ -11,23 +11,23 @@
 #define PIECE_BYTES ((size_t)256 << 10)
 
 enum state {
-  VALUE,          /* a value must come */
-  FIRST_ELEMENT,  /* a value or ] */
-  FIRST_KEY,      /* a key or } */
-  KEY,            /* a key must come */
+  VALUE,         /* a value must come */
+  FIRST_ELEMENT, /* a value or ] */
+  FIRST_KEY,     /* a key or } */
+  KEY,           /* a key must come */
   COLON,
-  AFTER,          /* a value is complete */
+  AFTER, /* a value is complete */
   STRING,
   ESCAPE,
   HEX,
   LITERAL,
-  MINUS,          /* number: a digit must come */
-  ZERO,           /* number: 0 was first */
-  WHOLE,          /* number: digits before the point */
-  POINT,          /* number: a digit must come behind the point */
+  MINUS, /* number: a digit must come */
+  ZERO,  /* number: 0 was first */
+  WHOLE, /* number: digits before the point */
+  POINT, /* number: a digit must come behind the point */
   FRACTION,
-  EXPONENT,       /* number: sign or digit */
-  EXPONENT_SIGN,  /* number: digit */
+  EXPONENT,      /* number: sign or digit */
+  EXPONENT_SIGN, /* number: digit */
   EXPONENT_DIGITS
 };
 
@@ -36,11 +36,19 @@ void bt_json_check_init(struct bt_json_check *check) {
   check->state = VALUE;
 }
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 
-static bool in_root_object(const struct bt_json_check *check) { return check->depth == 1 && check->is_object[0]; }
+static bool in_root_object(const struct bt_json_check *check) {
+  return check->depth == 1 && check->is_object[0];
+}
 
 /* `end` is the offset behind the value. */
 static void complete(struct bt_json_check *check, int64_t end) {
@@ -258,7 +266,8 @@ bool bt_json_check_feed(struct bt_json_check *check, const char *bytes, size_t l
 }
 
 bool bt_json_check_end(struct bt_json_check *check) {
-  bool number = check->state == ZERO || check->state == WHOLE || check->state == FRACTION || check->state == EXPONENT_DIGITS;
+  bool number =
+      check->state == ZERO || check->state == WHOLE || check->state == FRACTION || check->state == EXPONENT_DIGITS;
   if (number && check->depth == 0)
     complete(check, check->offset);
   return !check->is_bad && check->depth == 0 && check->state == AFTER;
@@ -273,7 +282,8 @@ const struct bt_json_member_span *bt_json_check_member(const struct bt_json_chec
   return NULL;
 }
 
-enum bt_code bt_json_check_file(struct bt_json_check *check, int fd, int64_t size, const char *name, struct bt_error *err) {
+enum bt_code bt_json_check_file(struct bt_json_check *check, int fd, int64_t size, const char *name,
+                                struct bt_error *err) {
   char *piece = malloc(PIECE_BYTES);
   enum bt_code code = piece != NULL ? BT_OK : bt_error_set(err, BT_NOMEM, name, "out of memory");
   bt_json_check_init(check);

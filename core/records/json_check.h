@@ -33,12 +33,13 @@ struct bt_json_check {
 
 void bt_json_check_init(struct bt_json_check *check);
 bool bt_json_check_feed(struct bt_json_check *check, const char *bytes, size_t length); /* false: no JSON */
-bool bt_json_check_end(struct bt_json_check *check);                                  /* true: one whole value */
+bool bt_json_check_end(struct bt_json_check *check);                                    /* true: one whole value */
 
 /* The last member of that key, or NULL. */
 const struct bt_json_member_span *bt_json_check_member(const struct bt_json_check *check, const char *key);
 
 /* Checks `size` bytes of a file. BT_OK, BT_CORRUPT, BT_IO, BT_NOMEM. */
-enum bt_code bt_json_check_file(struct bt_json_check *check, int fd, int64_t size, const char *name, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_json_check_file(struct bt_json_check *check, int fd, int64_t size, const char *name,
+                                struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -6,10 +6,12 @@
 
 #define WORD_BYTES 4 /* shorter pieces are no keywords */
 
-static const char *const stop_words[] = {"with",  "this", "that", "from", "will", "shall",
-                                         "into",  "your", "when", "what", "were"};
+static const char *const stop_words[] = {"with", "this", "that", "from", "will", "shall",
+                                         "into", "your", "when", "what", "were"};
 
-void bt_keywords_init(struct bt_keywords *keywords) { *keywords = (struct bt_keywords){0}; }
+void bt_keywords_init(struct bt_keywords *keywords) {
+  *keywords = (struct bt_keywords){0};
+}
 
 void bt_keywords_dispose(struct bt_keywords *keywords) {
   for (size_t i = 0; i < keywords->count; i++)

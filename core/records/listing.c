@@ -13,7 +13,9 @@
 
 #define TEXT_MAX ((size_t)1 << 30)
 
-static void put(struct bt_str *out, const char *text) { bt_utf8_encode8(out, text, strlen(text)); }
+static void put(struct bt_str *out, const char *text) {
+  bt_utf8_encode8(out, text, strlen(text));
+}
 
 /* A value in its string form; `undefined` for an absent one. */
 static void put_value(struct bt_str *out, const struct bt_json *value, size_t units) {
@@ -76,8 +78,8 @@ static void sort_rows(const struct bt_record_row **rows, const struct bt_record_
   memcpy(rows, spare, put_at * sizeof *rows);
 }
 
-enum bt_code bt_listing_rows(const struct bt_record_index *index, const char *only, const struct bt_record_row ***rows, size_t *count,
-                             struct bt_error *err) {
+enum bt_code bt_listing_rows(const struct bt_record_index *index, const char *only, const struct bt_record_row ***rows,
+                             size_t *count, struct bt_error *err) {
   *count = 0;
   *rows = NULL;
   if (index->count == 0)
@@ -114,7 +116,8 @@ void bt_listing_line(struct bt_str *out, const struct bt_record_row *row) {
   bt_str_putc(out, '\n');
 }
 
-enum bt_code bt_records_list(const struct bt_records *records, const char *only, struct bt_str *out, struct bt_error *err) {
+enum bt_code bt_records_list(const struct bt_records *records, const char *only, struct bt_str *out,
+                             struct bt_error *err) {
   struct bt_record_index index;
   const struct bt_record_row **rows = NULL;
   size_t count;
@@ -151,7 +154,8 @@ static void close_session(struct bt_record_index *index, int root, int dir) {
     (void)close(root);
 }
 
-enum bt_code bt_records_show(const struct bt_records *records, const char *prefix, struct bt_str *out, struct bt_error *err) {
+enum bt_code bt_records_show(const struct bt_records *records, const char *prefix, struct bt_str *out,
+                             struct bt_error *err) {
   struct bt_record_index index = {0};
   const struct bt_record_row *row = NULL;
   struct bt_error why = {0};
@@ -211,7 +215,8 @@ static bool find_broken(int root, const char *prefix, struct bt_str *name) {
   return found;
 }
 
-static void say_pass(struct bt_str *out, const struct bt_record_row *row, const struct bt_json *manifest, uint64_t turns) {
+static void say_pass(struct bt_str *out, const struct bt_record_row *row, const struct bt_json *manifest,
+                     uint64_t turns) {
   bt_str_puts(out, "PASS ");
   put_value(out, bt_json_get(row->json, "id"), 0);
   bt_str_puts(out, " [");
@@ -219,7 +224,8 @@ static void say_pass(struct bt_str *out, const struct bt_record_row *row, const 
   bt_str_printf(out, "]: manifest sha ok / timeline=%llu turns / llm json parses\n", (unsigned long long)turns);
 }
 
-enum bt_code bt_records_verify(const struct bt_records *records, const char *prefix, struct bt_str *out, struct bt_error *err) {
+enum bt_code bt_records_verify(const struct bt_records *records, const char *prefix, struct bt_str *out,
+                               struct bt_error *err) {
   struct bt_record_index index = {0};
   const struct bt_record_row *row = NULL;
   struct bt_error why = {0};

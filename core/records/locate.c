@@ -32,8 +32,9 @@ static const char *label_of(enum bt_harness harness) {
 /* The id that a file's name tells. Gemini's has only the first eight characters of it. */
 static const char *id_in(const struct bt_source *source) {
   size_t length = strlen(source->stem);
-  const char *mark = source->harness == BT_HARNESS_PI ? strrchr(source->stem, '_')
-                     : source->harness == BT_HARNESS_GEMINI ? strrchr(source->stem, '-') : NULL;
+  const char *mark = source->harness == BT_HARNESS_PI       ? strrchr(source->stem, '_')
+                     : source->harness == BT_HARNESS_GEMINI ? strrchr(source->stem, '-')
+                                                            : NULL;
   if (mark != NULL)
     return mark + 1;
   return source->harness == BT_HARNESS_CODEX && length > ID_LENGTH ? source->stem + length - ID_LENGTH : source->stem;
@@ -43,12 +44,14 @@ static bool means(const struct bt_source *source, const char *session) {
   const char *id = id_in(source);
   if (source->is_subagent || source->kind == BT_SOURCE_COMPRESSED)
     return false;
-  return bt_starts_with(id, session) || (source->harness == BT_HARNESS_GEMINI && id[0] != '\0' && bt_starts_with(session, id));
+  return bt_starts_with(id, session) ||
+         (source->harness == BT_HARNESS_GEMINI && id[0] != '\0' && bt_starts_with(session, id));
 }
 
 /* ~/.copilot/session-state/ID/events.jsonl, or the older ID.jsonl; NULL when neither is there. */
 static char *copilot_path(const struct bt_env *env, const char *session) {
-  static const char *const forms[] = {"%s/.copilot/session-state/%s/events.jsonl", "%s/.copilot/session-state/%s.jsonl"};
+  static const char *const forms[] = {"%s/.copilot/session-state/%s/events.jsonl",
+                                      "%s/.copilot/session-state/%s.jsonl"};
   for (size_t i = 0; i < 2 && env->home != NULL && strchr(session, '/') == NULL && session[0] != '.'; i++) {
     struct bt_str path;
     struct stat found;
@@ -61,8 +64,8 @@ static char *copilot_path(const struct bt_env *env, const char *session) {
   return NULL;
 }
 
-static enum bt_code find_id(const struct bt_env *env, const struct bt_sources *sources, const char *session, char **path,
-                            const char **harness, struct bt_error *err) {
+static enum bt_code find_id(const struct bt_env *env, const struct bt_sources *sources, const char *session,
+                            char **path, const char **harness, struct bt_error *err) {
   const struct bt_source *found = NULL;
   size_t hits = 0;
   for (size_t i = 0; i < sources->count; i++) {
@@ -99,16 +102,17 @@ static const char *owner_of(const struct bt_sources *sources, const struct stat 
   return NULL;
 }
 
-static enum bt_code find_path(const struct bt_env *env, const struct bt_sources *sources, const char *session, const char *label,
-                              const struct stat *file, char **path, const char **harness, struct bt_error *err) {
+static enum bt_code find_path(const struct bt_env *env, const struct bt_sources *sources, const char *session,
+                              const char *label, const struct stat *file, char **path, const char **harness,
+                              struct bt_error *err) {
   struct bt_str out;
   const char *owner = owner_of(sources, file);
   if (owner == NULL && strstr(session, "/session-state/") != NULL)
     owner = "copilot-cli";
   *harness = label != NULL && bt_adapt_known(label) ? label : owner;
   if (*harness == NULL)
-    return bt_error_set(err, BT_INPUT, session, "%s lies in no known store: say whose it is with --harness (%s)", session,
-                        bt_adapt_labels());
+    return bt_error_set(err, BT_INPUT, session, "%s lies in no known store: say whose it is with --harness (%s)",
+                        session, bt_adapt_labels());
   bt_str_init(&out, PATH_BYTES_MAX);
   enum bt_code code = bt_path_resolve(&out, env->cwd, session);
   *path = bt_str_take(&out, NULL);

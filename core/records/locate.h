@@ -8,8 +8,9 @@
 #include "core/env.h"
 #include "core/records/build.h"
 
-/* `session`: an id, the beginning of one that is alone, or a path (bytes). `label`: --harness, or NULL. `*path` (absolute,
- * to be freed) and `*harness` (static) are set on success, and whether it was a path that was given. BT_MISSING, BT_REFUSED (several), BT_INPUT (no adapter). */
+/* `session`: an id, the beginning of one that is alone, or a path (bytes). `label`: --harness, or NULL. `*path`
+ * (absolute, to be freed) and `*harness` (static) are set on success, and whether it was a path that was given.
+ * BT_MISSING, BT_REFUSED (several), BT_INPUT (no adapter). */
 enum bt_code bt_locate_session(const struct bt_env *env, const char *session, const char *label, char **path,
                                const char **harness, bool *by_path, struct bt_error *err) BT_NODISCARD;
 
@@ -22,8 +23,8 @@ struct bt_store_source {
   bool left_last;
 };
 /* `name`: the path as it was given, as text; NULL: the path itself. All but the error are borrowed. */
-enum bt_code bt_store_source_open(struct bt_store_source *store, const char *harness, const char *path, const char *name,
-                                  struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_store_source_open(struct bt_store_source *store, const char *harness, const char *path,
+                                  const char *name, struct bt_error *err) BT_NODISCARD;
 void bt_store_source_close(struct bt_store_source *store);
 
 #endif

@@ -18,7 +18,9 @@ static const struct needle {
 } needles[] = {{"next step", 9, 2}, {"todo", 4, 1}, {"blocked", 7, 3}, {"open loop", 9, 6}, {"remaining work", 14, 3}};
 enum { NEEDLES = sizeof needles / sizeof *needles };
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
 
 static bool stands_at(const char *at, const struct needle *needle) {
   for (size_t i = 0; i < needle->length; i++) {
@@ -63,7 +65,8 @@ static unsigned rare_mask(const char *at) {
   __m128i hit = _mm_setzero_si128();
   for (int n = 0; n < NEEDLES; n++) {
     const char *rare = needles[n].words + needles[n].rare;
-    hit = _mm_or_si128(hit, _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8(rare[0])), _mm_cmpeq_epi8(next, _mm_set1_epi8(rare[1]))));
+    hit = _mm_or_si128(
+        hit, _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8(rare[0])), _mm_cmpeq_epi8(next, _mm_set1_epi8(rare[1]))));
   }
   return (unsigned)_mm_movemask_epi8(hit);
 }
@@ -121,7 +124,9 @@ static bool keep(struct bt_loops *loops, struct bt_slice printed) {
   return true;
 }
 
-void bt_loops_init(struct bt_loops *loops) { *loops = (struct bt_loops){0}; }
+void bt_loops_init(struct bt_loops *loops) {
+  *loops = (struct bt_loops){0};
+}
 
 void bt_loops_dispose(struct bt_loops *loops) {
   for (size_t i = 0; i < loops->count; i++)

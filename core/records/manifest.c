@@ -105,7 +105,8 @@ static enum bt_code add_source(struct bt_json *manifest, const char *source) {
   return bt_json_set(manifest, "source_paths", more);
 }
 
-static enum bt_code apply_label(struct bt_json *manifest, const char *key, const char *value, const char *unset, bool force) {
+static enum bt_code apply_label(struct bt_json *manifest, const char *key, const char *value, const char *unset,
+                                bool force) {
   if (value == NULL || (!force && !bt_text_equals(bt_json_get_string(manifest, key), unset)))
     return BT_OK;
   return bt_json_set_string(manifest, key, value);

@@ -1,4 +1,5 @@
-/* core/records/migrate.c - sessions of the old layout, straight below the root, go to projects/ (spec/session-records.md 7.1). */
+/* core/records/migrate.c - sessions of the old layout, straight below the root, go to projects/
+ * (spec/session-records.md 7.1). */
 #include <string.h>
 #include <unistd.h>
 

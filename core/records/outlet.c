@@ -4,7 +4,8 @@
 #define PIECE_BYTES ((size_t)256 << 10)
 
 void bt_outlet_init(struct bt_outlet *outlet,
-                    enum bt_code (*take)(struct bt_outlet *outlet, const char *bytes, size_t length, struct bt_error *err),
+                    enum bt_code (*take)(struct bt_outlet *outlet, const char *bytes, size_t length,
+                                         struct bt_error *err),
                     struct bt_error *err) {
   outlet->take = take;
   outlet->code = BT_OK;
@@ -42,4 +43,6 @@ enum bt_code bt_outlet_flush(struct bt_outlet *outlet) {
   return outlet->code;
 }
 
-void bt_outlet_dispose(struct bt_outlet *outlet) { bt_str_dispose(&outlet->buffer); }
+void bt_outlet_dispose(struct bt_outlet *outlet) {
+  bt_str_dispose(&outlet->buffer);
+}

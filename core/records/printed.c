@@ -116,7 +116,8 @@ uint32_t bt_printed_next(struct bt_slice raw, size_t *at) {
 }
 
 /* Copies everything up to the next escape in one piece; `put_one` takes what an escape stands for. */
-static void unescape(struct bt_str *out, struct bt_slice printed, void (*put_one)(struct bt_str *out, uint32_t code_point)) {
+static void unescape(struct bt_str *out, struct bt_slice printed,
+                     void (*put_one)(struct bt_str *out, uint32_t code_point)) {
   for (size_t at = 0; at < printed.length;) {
     const char *slash = memchr(printed.data + at, '\\', printed.length - at);
     size_t run = slash != NULL ? (size_t)(slash - printed.data) : printed.length;
@@ -134,9 +135,13 @@ static void put_byte_form(struct bt_str *out, uint32_t code_point) {
     bt_utf8_put(out, code_point >= 0xD800 && code_point <= 0xDFFF ? 0xFFFD : code_point);
 }
 
-void bt_printed_text(struct bt_str *out, struct bt_slice printed) { unescape(out, printed, bt_utf8_put); }
+void bt_printed_text(struct bt_str *out, struct bt_slice printed) {
+  unescape(out, printed, bt_utf8_put);
+}
 
-void bt_printed_bytes(struct bt_str *out, struct bt_slice printed) { unescape(out, printed, put_byte_form); }
+void bt_printed_bytes(struct bt_str *out, struct bt_slice printed) {
+  unescape(out, printed, put_byte_form);
+}
 
 void bt_printed_head(struct bt_str *out, struct bt_slice printed, size_t units) {
   for (size_t at = 0; at < printed.length && units > 0;) {

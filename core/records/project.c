@@ -1,4 +1,5 @@
-/* core/records/project.c - PROJECT.md, the suggested name, and notes to other projects (spec/session-records.md 8.8, 8.9). */
+/* core/records/project.c - PROJECT.md, the suggested name, and notes to other projects
+ * (spec/session-records.md 8.8, 8.9). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +17,9 @@
 #define LINK_LEAST 0.06
 #define LINK_KEYWORDS_LEAST 3
 
-static enum bt_code no_memory(struct bt_build *build) { return bt_error_set(&build->err, BT_NOMEM, "", "out of memory"); }
+static enum bt_code no_memory(struct bt_build *build) {
+  return bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
+}
 
 /* A file as text; an absent one is empty. `*present` may be NULL. */
 static enum bt_code read_text(int dir, const char *name, struct bt_str *text, bool *present, struct bt_error *err) {
@@ -38,7 +41,8 @@ static enum bt_code write_text(struct bt_build *build, int dir, const char *name
   struct bt_str bytes;
   bt_str_init(&bytes, FILE_BYTES_MAX);
   bt_utf8_encode8(&bytes, text->data, text->length);
-  enum bt_code code = text->failed || bytes.failed ? no_memory(build) : bt_write_file(dir, name, bytes.data, bytes.length, &build->err);
+  enum bt_code code =
+      text->failed || bytes.failed ? no_memory(build) : bt_write_file(dir, name, bytes.data, bytes.length, &build->err);
   bt_str_dispose(&bytes);
   return code;
 }
@@ -151,8 +155,8 @@ static void suggest(const struct bt_build *build, const struct bt_keywords *keyw
 
 /* ---- links ---- */
 
-static enum bt_code add_note(struct bt_build *build, int links, const char *other, double overlap, const char *objective,
-                             unsigned *notes) {
+static enum bt_code add_note(struct bt_build *build, int links, const char *other, double overlap,
+                             const char *objective, unsigned *notes) {
   struct bt_str text, mark, name;
   char amount[8];
   bt_str_init(&text, FILE_BYTES_MAX);
@@ -169,7 +173,8 @@ static enum bt_code add_note(struct bt_build *build, int links, const char *othe
       bt_str_puts(&text, "\n\nRelated sessions from other projects:\n");
     }
     bt_words_overlap_text(amount, overlap);
-    bt_str_printf(&text, "- [%s] related: projects/%s/%s (overlap=%s) :: ", build->now, build->project_text, build->id, amount);
+    bt_str_printf(&text, "- [%s] related: projects/%s/%s (overlap=%s) :: ", build->now, build->project_text, build->id,
+                  amount);
     put_head(&text, objective, 100);
     bt_str_printf(&text, " %s\n", mark.data);
     if (mark.failed || name.failed)
@@ -187,7 +192,9 @@ static enum bt_code link_to(struct bt_build *build, int projects, int links, con
                             const struct bt_keywords *keywords, const char *objective, unsigned *notes) {
   struct bt_fs_stat found;
   bt_fs_stat_at(projects, other, &found);
-  int project = found.kind == BT_FS_FOLDER && strcmp(other, build->project) != 0 ? bt_fs_open_folder_at(projects, other, NULL) : -1;
+  int project = found.kind == BT_FS_FOLDER && strcmp(other, build->project) != 0
+                    ? bt_fs_open_folder_at(projects, other, NULL)
+                    : -1;
   if (project < 0)
     return BT_OK;
   struct bt_str text;
@@ -210,8 +217,8 @@ static enum bt_code link_to(struct bt_build *build, int projects, int links, con
   return code;
 }
 
-static enum bt_code link_all(struct bt_build *build, int projects, const struct bt_keywords *keywords, const char *objective,
-                             unsigned *notes) {
+static enum bt_code link_all(struct bt_build *build, int projects, const struct bt_keywords *keywords,
+                             const char *objective, unsigned *notes) {
   struct bt_fs_listing listing;
   enum bt_code code = bt_write_folder(build->root, LINKS_NAME, NULL, &build->err);
   if (code != BT_OK || keywords->count < LINK_KEYWORDS_LEAST)
@@ -230,7 +237,8 @@ static enum bt_code link_all(struct bt_build *build, int projects, const struct 
   return code;
 }
 
-enum bt_code bt_project_note(struct bt_build *build, const char *objective, unsigned *notes, struct bt_str *suggestion) {
+enum bt_code bt_project_note(struct bt_build *build, const char *objective, unsigned *notes,
+                             struct bt_str *suggestion) {
   struct bt_keywords keywords;
   int projects = bt_fs_open_folder_at(build->root, BT_PROJECTS_NAME, &build->err);
   int project = projects >= 0 ? bt_fs_open_folder_at(projects, build->project, &build->err) : -1;

@@ -187,8 +187,8 @@ static enum bt_code put_in_place(struct move *move, struct bt_error *err) {
 
 static void say(struct move *move, struct bt_str *out) {
   if (move->is_retitle) {
-    bt_str_printf(out, "handoff: retitled %s -> %s [project %s] renders refreshed rev=", move->row->folder, move->slug.data,
-                  move->row->project);
+    bt_str_printf(out, "handoff: retitled %s -> %s [project %s] renders refreshed rev=", move->row->folder,
+                  move->slug.data, move->row->project);
     bt_json_print_number(out, bt_manifest_number(move->manifest, "revisions"));
     bt_str_putc(out, '\n');
   } else {
@@ -219,7 +219,8 @@ static enum bt_code run(struct move *move, const char *prefix, struct bt_str *ou
 
 static enum bt_code start(const struct bt_records *records, bool is_retitle, const char *prefix, const char *name,
                           struct bt_str *out, struct bt_error *err) {
-  struct move move = {.records = records, .is_retitle = is_retitle, .root = -1, .dir = -1, .from = -1, .to = -1, .lock.fd = -1};
+  struct move move = {
+      .records = records, .is_retitle = is_retitle, .root = -1, .dir = -1, .from = -1, .to = -1, .lock.fd = -1};
   if (records->env->readonly)
     return bt_error_set(err, BT_READONLY, "", "baton runs with --readonly: nothing is renamed");
   bt_str_init(&move.slug, 4096);
@@ -228,7 +229,8 @@ static enum bt_code start(const struct bt_records *records, bool is_retitle, con
   enum bt_code code = BT_OK;
   if (prefix[0] == '\0' || !bt_words_is_name(move.slug.data))
     code = bt_error_set(err, BT_USAGE, "", "usage: %s",
-                        is_retitle ? "retitle <id-prefix> <new-human-readable-name>" : "rename <id-prefix> <new-project-name>");
+                        is_retitle ? "retitle <id-prefix> <new-human-readable-name>"
+                                   : "rename <id-prefix> <new-project-name>");
   if (code == BT_OK)
     code = run(&move, prefix, out, err);
   for (int i = 0; i < DRAFTS; i++) {
@@ -250,12 +252,12 @@ static enum bt_code start(const struct bt_records *records, bool is_retitle, con
   return code;
 }
 
-enum bt_code bt_records_retitle(const struct bt_records *records, const char *prefix, const char *name, struct bt_str *out,
-                                struct bt_error *err) {
+enum bt_code bt_records_retitle(const struct bt_records *records, const char *prefix, const char *name,
+                                struct bt_str *out, struct bt_error *err) {
   return start(records, true, prefix, name, out, err);
 }
 
-enum bt_code bt_records_rename(const struct bt_records *records, const char *prefix, const char *project, struct bt_str *out,
-                               struct bt_error *err) {
+enum bt_code bt_records_rename(const struct bt_records *records, const char *prefix, const char *project,
+                               struct bt_str *out, struct bt_error *err) {
   return start(records, false, prefix, project, out, err);
 }

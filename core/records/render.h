@@ -22,7 +22,8 @@ struct bt_outlet {
   struct bt_error *err;
 };
 void bt_outlet_init(struct bt_outlet *outlet,
-                    enum bt_code (*take)(struct bt_outlet *outlet, const char *bytes, size_t length, struct bt_error *err),
+                    enum bt_code (*take)(struct bt_outlet *outlet, const char *bytes, size_t length,
+                                         struct bt_error *err),
                     struct bt_error *err);
 void bt_outlet_put(struct bt_outlet *outlet, const char *bytes, size_t length);
 void bt_outlet_puts(struct bt_outlet *outlet, const char *text);
@@ -42,7 +43,8 @@ struct bt_render {
 };
 
 /* The last BT_STATE_UNITS of the state line, or `(none)`. */
-enum bt_code bt_render_state(struct bt_str *out, const struct bt_gist *gist, int timeline, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_render_state(struct bt_str *out, const struct bt_gist *gist, int timeline,
+                             struct bt_error *err) BT_NODISCARD;
 
 enum bt_code bt_render_summary(struct bt_str *out, const struct bt_render *render) BT_NODISCARD;
 enum bt_code bt_render_brief(struct bt_str *out, const struct bt_render *render) BT_NODISCARD; /* HANDOFF.md */

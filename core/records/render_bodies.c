@@ -1,4 +1,5 @@
-/* core/records/render_bodies.c - HANDOFF.llm.json and TOOLS.md: what holds every turn, streamed from the timeline (render.h). */
+/* core/records/render_bodies.c - HANDOFF.llm.json and TOOLS.md: what holds every turn, streamed from the timeline
+ * (render.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,8 @@ static enum bt_code take_line(void *context, const char *line, size_t length, in
 }
 
 /* One list of the payload: `"name": [ … ]`. */
-static enum bt_code put_list(struct bodies *bodies, const char *name, const struct bt_render *render, struct bt_error *err) {
+static enum bt_code put_list(struct bodies *bodies, const char *name, const struct bt_render *render,
+                             struct bt_error *err) {
   bodies->put = 0;
   bt_outlet_puts(bodies->payload, ",\n  \"");
   bt_outlet_puts(bodies->payload, name);

@@ -6,7 +6,9 @@
 
 #define FENCE "```\n"
 
-static void put_text(struct bt_str *out, const char *text) { bt_utf8_encode8(out, text, strlen(text)); }
+static void put_text(struct bt_str *out, const char *text) {
+  bt_utf8_encode8(out, text, strlen(text));
+}
 
 /* A value of the manifest in its string form. */
 static void put_value(struct bt_str *out, const struct bt_json *manifest, const char *key) {

@@ -5,6 +5,7 @@
 #include "core/records/render.h"
 
 /* Everything from schema_version to provenance (spec/session-records.md 8.3). NULL: out of memory. */
-struct bt_json *bt_render_head(const struct bt_render *render, const char *schema_version, size_t state_units) BT_NODISCARD;
+struct bt_json *bt_render_head(const struct bt_render *render, const char *schema_version,
+                               size_t state_units) BT_NODISCARD;
 
 #endif

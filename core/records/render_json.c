@@ -47,9 +47,9 @@ static struct bt_json *artifacts(void) {
 }
 
 static struct bt_json *provenance_of(const struct bt_json *manifest) {
-  static const char *const keys[][2] = {{"sources", "source_paths"},     {"raw_sha256", "raw_sha256"},
-                                        {"manifest_sha256", "manifest_sha256"}, {"revision", "revisions"},
-                                        {"watermark", "watermark"},      {"total_turns", "turn_count"}};
+  static const char *const keys[][2] = {
+      {"sources", "source_paths"}, {"raw_sha256", "raw_sha256"}, {"manifest_sha256", "manifest_sha256"},
+      {"revision", "revisions"},   {"watermark", "watermark"},   {"total_turns", "turn_count"}};
   struct bt_json *provenance = bt_json_new_object();
   for (size_t i = 0; provenance != NULL && i < sizeof keys / sizeof *keys; i++) {
     if (copy_value(provenance, keys[i][0], manifest, keys[i][1]) != BT_OK) {

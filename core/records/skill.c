@@ -36,7 +36,8 @@ static enum bt_code put_program(struct bt_draft *draft, const char *path, struct
   return code;
 }
 
-static enum bt_code copy_file(int dir, const struct bt_skill_file *file, const struct bt_env *env, struct bt_error *err) {
+static enum bt_code copy_file(int dir, const struct bt_skill_file *file, const struct bt_env *env,
+                              struct bt_error *err) {
   struct bt_draft draft;
   enum bt_code code = bt_draft_begin(&draft, dir, file->name, file->mode, err);
   if (code == BT_OK && file->bytes != NULL)
@@ -66,7 +67,8 @@ static size_t present_files(const char *target, struct bt_str *missing) {
 /* The folder is made and can be written. */
 static int open_target(const char *target, struct bt_error *err) {
   int dir = bt_write_folders(target, NULL) == BT_OK ? bt_fs_open_root(target, NULL) : -1;
-  if (dir >= 0 && bt_write_file(dir, PROBE_NAME, "", 0, NULL) == BT_OK && bt_write_remove_file(dir, PROBE_NAME, NULL) == BT_OK)
+  if (dir >= 0 && bt_write_file(dir, PROBE_NAME, "", 0, NULL) == BT_OK &&
+      bt_write_remove_file(dir, PROBE_NAME, NULL) == BT_OK)
     return dir;
   if (dir >= 0)
     (void)close(dir);
@@ -90,8 +92,8 @@ static int copy_all(const struct bt_skill_request *request, struct bt_str *out, 
   (void)close(dir);
   size_t present = present_files(request->target, &missing);
   if (code == BT_OK && present < count)
-    code = bt_error_set(err, BT_IO, request->target, "Incomplete install: %zu of %zu file(s) missing — %s", count - present, count,
-                        missing.data);
+    code = bt_error_set(err, BT_IO, request->target, "Incomplete install: %zu of %zu file(s) missing — %s",
+                        count - present, count, missing.data);
   if (code == BT_OK) {
     bt_skill_version(request->target, &version);
     bt_str_printf(out, "Installed version %s: %zu files in %s\n", version.data, count, request->target);
@@ -105,7 +107,8 @@ static int copy_all(const struct bt_skill_request *request, struct bt_str *out, 
 
 static void put_banner(const struct bt_skill_request *request, struct bt_str *out) {
   const struct bt_skill_places *places = request->places;
-  bt_str_printf(out, "baton records skill\n  target: %s\n  global root: %s (%s)\n", request->target, places->global, places->reason);
+  bt_str_printf(out, "baton records skill\n  target: %s\n  global root: %s (%s)\n", request->target, places->global,
+                places->reason);
   for (size_t i = 0; i < places->account_count; i++) {
     if (!bt_text_equals(places->accounts[i], places->global))
       bt_str_printf(out, "  also holds an install: %s\n", places->accounts[i]);
@@ -191,8 +194,8 @@ int bt_skill_verify(const struct bt_skill_request *request, struct bt_str *out, 
   ok = put_check(out, bt_skill_has_line(request->target, "name:"), BT_SKILL_WORDS ": has name", "") && ok;
   ok = put_check(out, engine_answers(request), "Engine: runs and tells its configuration", "") && ok;
   if (!ok) {
-    (void)bt_error_set(err, BT_CORRUPT, request->target, "The installation in %s is not sound: install again with --force",
-                       request->target);
+    (void)bt_error_set(err, BT_CORRUPT, request->target,
+                       "The installation in %s is not sound: install again with --force", request->target);
     return 1;
   }
   bt_str_init(&version, 65536);
@@ -211,7 +214,8 @@ struct shown {
 
 static void put_installation(struct shown *shown, const char *name, const char *folder, struct bt_str *out) {
   char *target = bt_skill_path(folder, BT_SKILL_FOLDER);
-  bool seen = target == NULL || shown->count == sizeof shown->paths / sizeof *shown->paths || !bt_skill_is_installed(target);
+  bool seen =
+      target == NULL || shown->count == sizeof shown->paths / sizeof *shown->paths || !bt_skill_is_installed(target);
   for (size_t i = 0; i < shown->count; i++)
     seen = seen || bt_text_equals(shown->paths[i], target);
   if (seen) {
@@ -229,7 +233,8 @@ static void put_installation(struct shown *shown, const char *name, const char *
   shown->paths[shown->count++] = target;
 }
 
-int bt_skill_list(const struct bt_env *env, const struct bt_skill_places *places, struct bt_str *out, struct bt_error *err) {
+int bt_skill_list(const struct bt_env *env, const struct bt_skill_places *places, struct bt_str *out,
+                  struct bt_error *err) {
   struct shown shown = {.count = 0};
   struct stat found;
   char *local = bt_skill_path(env->cwd, "local/skills"), *project = bt_skill_path(env->cwd, "skills");

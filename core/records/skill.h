@@ -1,5 +1,5 @@
-/* core/records/skill.h - the installer: puts the skill (its words, the configuration's schema, the program) where clients
- * look for it, tells where that is, checks it, takes it away.
+/* core/records/skill.h - the installer: puts the skill (its words, the configuration's schema, the program) where
+ * clients look for it, tells where that is, checks it, takes it away.
  *
  * Rules: spec/session-records.md 13. Exit statuses are 0 and 1 only. Paths are bytes. */
 #ifndef BATON_CORE_RECORDS_SKILL_H
@@ -28,7 +28,8 @@ struct bt_skill_places {
   size_t root_count;
   char *home; /* "" when it is not known */
 };
-enum bt_code bt_skill_places_find(struct bt_skill_places *places, const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_skill_places_find(struct bt_skill_places *places, const struct bt_env *env,
+                                  struct bt_error *err) BT_NODISCARD;
 void bt_skill_places_dispose(struct bt_skill_places *places);
 void bt_skill_where(const struct bt_skill_places *places, struct bt_str *out); /* what `where` prints */
 
@@ -37,8 +38,8 @@ void bt_skill_where(const struct bt_skill_places *places, struct bt_str *out); /
 struct bt_skill_request {
   const struct bt_env *env;
   const struct bt_skill_places *places;
-  const char *target;          /* the installation, absolute */
-  const char *wanted_version;  /* `latest` or a version */
+  const char *target;         /* the installation, absolute */
+  const char *wanted_version; /* `latest` or a version */
   const char *own_version;
   bool force;
   /* Runs `program records config` in `dir`; appends its standard output; gives the exit status, -1: not started. */
@@ -53,7 +54,8 @@ int bt_skill_install(const struct bt_skill_request *request, struct bt_str *out,
 int bt_skill_update(const struct bt_skill_request *request, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
 int bt_skill_remove(const struct bt_skill_request *request, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
 int bt_skill_verify(const struct bt_skill_request *request, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
-int bt_skill_list(const struct bt_env *env, const struct bt_skill_places *places, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
+int bt_skill_list(const struct bt_env *env, const struct bt_skill_places *places, struct bt_str *out,
+                  struct bt_error *err) BT_NODISCARD;
 
 /* ---- the install manifest (core/records/skill_files.c) ---- */
 

@@ -37,7 +37,9 @@ bool bt_skill_has_file(const char *target, const char *name) {
   return there;
 }
 
-bool bt_skill_is_installed(const char *target) { return bt_skill_has_file(target, BT_SKILL_WORDS); }
+bool bt_skill_is_installed(const char *target) {
+  return bt_skill_has_file(target, BT_SKILL_WORDS);
+}
 
 /* The rest of the first line that begins with `word`, borrowed from `text`; NULL data when there is none. */
 static struct bt_slice line_behind(const struct bt_str *text, const char *word) {

@@ -1,4 +1,5 @@
-/* core/records/skill_remove.c - takes an installation away, and nothing else (skill.h; spec/session-records.md 13.5). */
+/* core/records/skill_remove.c - takes an installation away, and nothing else (skill.h; spec/session-records.md 13.5).
+ */
 #include <string.h>
 #include <unistd.h>
 

@@ -34,7 +34,8 @@ static bool push(char ***list, size_t *count, const char *path) {
 }
 
 /* Calls `visit` for every folder in `path`, in byte order; links are none. False once `visit` says so. */
-static bool each_folder(const char *path, bool (*visit)(void *context, const char *path), void *context, bool only_dotted) {
+static bool each_folder(const char *path, bool (*visit)(void *context, const char *path), void *context,
+                        bool only_dotted) {
   struct bt_fs_listing listing;
   struct bt_fs_stat found;
   int dir = bt_fs_open_root(path, NULL);
@@ -109,7 +110,9 @@ static bool search_accounts(struct bt_skill_places *places) {
 static int64_t changed_at(const char *root) {
   struct stat found;
   char *target = bt_skill_path(root, BT_SKILL_FOLDER);
-  int64_t at = target != NULL && stat(target, &found) == 0 ? (int64_t)found.st_mtim.tv_sec * 1000000000 + found.st_mtim.tv_nsec : 0;
+  int64_t at = target != NULL && stat(target, &found) == 0
+                   ? (int64_t)found.st_mtim.tv_sec * 1000000000 + found.st_mtim.tv_nsec
+                   : 0;
   free(target);
   return at;
 }
@@ -133,8 +136,8 @@ static void choose(struct bt_skill_places *places, const struct bt_env *env) {
     places->reason = "AGENT_HANDOFF_GLOBAL_DIR";
     places->global = bt_path_resolve(&path, env->cwd, given) == BT_OK ? bt_str_take(&path, NULL) : NULL;
   } else if (places->account_count > 0) {
-    snprintf(places->reason_text, sizeof places->reason_text, "account-skill store, existing install (newest of %zu found)",
-             places->account_count);
+    snprintf(places->reason_text, sizeof places->reason_text,
+             "account-skill store, existing install (newest of %zu found)", places->account_count);
     places->reason = places->reason_text;
     places->global = strdup(newest_install(places));
   } else if (skills != NULL && is_folder(skills)) {

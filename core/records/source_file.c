@@ -30,10 +30,12 @@ static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intak
   return code;
 }
 
-enum bt_code bt_file_source_open(struct bt_file_source *file, const char *path, const char *name, struct bt_error *err) {
+enum bt_code bt_file_source_open(struct bt_file_source *file, const char *path, const char *name,
+                                 struct bt_error *err) {
   struct bt_error why = {0};
   struct stat found;
-  *file = (struct bt_file_source){.source = {.name = name, .is_jsonl = bt_intake_is_jsonl(name), .pump = pump}, .path = path};
+  *file = (struct bt_file_source){.source = {.name = name, .is_jsonl = bt_intake_is_jsonl(name), .pump = pump},
+                                  .path = path};
   file->fd = bt_records_open(path, &why);
   if (file->fd < 0 && why.code == BT_MISSING)
     return bt_error_set(err, BT_INPUT, name, "source not found: %s", name);

@@ -52,8 +52,8 @@ static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intak
   return code;
 }
 
-enum bt_code bt_store_source_open(struct bt_store_source *store, const char *harness, const char *path, const char *name,
-                                  struct bt_error *err) {
+enum bt_code bt_store_source_open(struct bt_store_source *store, const char *harness, const char *path,
+                                  const char *name, struct bt_error *err) {
   struct bt_str text;
   bt_str_init(&text, (size_t)1 << 20);
   if (name == NULL)

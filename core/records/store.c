@@ -132,8 +132,8 @@ static enum bt_code look_at(struct bt_records *records, const char *dir, bool *f
     if (code == BT_OK)
       code = bt_config_parse(&records->config, bytes.data, bytes.length, faults, err);
     if (code != BT_OK && code != BT_NOMEM)
-      code = bt_error_set(err, BT_INPUT, file, "%s is not a valid configuration%s%s", file, code == BT_INPUT ? "" : ": ",
-                          code == BT_INPUT ? "" : bt_code_words(code));
+      code = bt_error_set(err, BT_INPUT, file, "%s is not a valid configuration%s%s", file,
+                          code == BT_INPUT ? "" : ": ", code == BT_INPUT ? "" : bt_code_words(code));
     free(records->config_file);
     records->config_file = file;
     file = NULL;

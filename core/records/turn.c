@@ -82,7 +82,8 @@ static enum bt_class class_of(struct bt_slice word) {
   return BT_CLASS_UNKNOWN;
 }
 
-enum bt_code bt_record_turn_read(struct bt_record_reader *reader, const char *line, size_t length, struct bt_record_turn *turn) {
+enum bt_code bt_record_turn_read(struct bt_record_reader *reader, const char *line, size_t length,
+                                 struct bt_record_turn *turn) {
   struct bt_tape *tape = &reader->tape;
   enum bt_code code = bt_tape_parse(tape, line, length);
   if (code != BT_OK)
@@ -91,15 +92,17 @@ enum bt_code bt_record_turn_read(struct bt_record_reader *reader, const char *li
   if (bt_tape_type(tape, class_word) != BT_JSON_STRING || bt_tape_type(tape, text) != BT_JSON_STRING)
     return BT_CORRUPT;
   *turn = (struct bt_record_turn){.seq = value_of(tape, bt_tape_get(tape, 0, "seq"), &reader->seq),
-                           .ts = value_of(tape, bt_tape_get(tape, 0, "ts"), &reader->ts),
-                           .class_word = bt_printed_of(tape, class_word, &reader->class_word),
-                           .text = bt_printed_of(tape, text, &reader->text)};
+                                  .ts = value_of(tape, bt_tape_get(tape, 0, "ts"), &reader->ts),
+                                  .class_word = bt_printed_of(tape, class_word, &reader->class_word),
+                                  .text = bt_printed_of(tape, text, &reader->text)};
   turn->class_ = class_of(turn->class_word);
   bool failed = reader->seq.failed || reader->ts.failed || reader->class_word.failed || reader->text.failed;
   return failed ? BT_NOMEM : BT_OK;
 }
 
-static void put_slice(struct bt_str *out, struct bt_slice slice) { bt_str_append(out, slice.data, slice.length); }
+static void put_slice(struct bt_str *out, struct bt_slice slice) {
+  bt_str_append(out, slice.data, slice.length);
+}
 
 void bt_record_turn_put(struct bt_str *out, const struct bt_record_turn *turn) {
   bt_str_puts(out, "{\"seq\":");
@@ -125,8 +128,9 @@ bool bt_record_turn_is_plain(const struct bt_record_turn *turn, const char *line
   const char *end = line + length;
   if (turn->seq.data == NULL || turn->ts.data == NULL)
     return false;
-  return step(&line, end, bt_slice_of("{\"seq\":")) && step(&line, end, turn->seq) && step(&line, end, bt_slice_of(",\"ts\":")) &&
-         step(&line, end, turn->ts) && step(&line, end, bt_slice_of(",\"class\":\"")) && step(&line, end, turn->class_word) &&
+  return step(&line, end, bt_slice_of("{\"seq\":")) && step(&line, end, turn->seq) &&
+         step(&line, end, bt_slice_of(",\"ts\":")) && step(&line, end, turn->ts) &&
+         step(&line, end, bt_slice_of(",\"class\":\"")) && step(&line, end, turn->class_word) &&
          step(&line, end, bt_slice_of("\",\"text\":\"")) && step(&line, end, turn->text) &&
          step(&line, end, bt_slice_of("\"}")) && line == end;
 }

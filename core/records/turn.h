@@ -8,7 +8,15 @@
 
 #define BT_TURN_LINE_MAX ((size_t)1 << 30) /* bytes of one line; a longer one cannot be used */
 
-enum bt_class { BT_CLASS_USER, BT_CLASS_AGENT, BT_CLASS_THOUGHT, BT_CLASS_TOOL, BT_CLASS_OTHER, BT_CLASS_UNKNOWN, BT_CLASS_COUNT };
+enum bt_class {
+  BT_CLASS_USER,
+  BT_CLASS_AGENT,
+  BT_CLASS_THOUGHT,
+  BT_CLASS_TOOL,
+  BT_CLASS_OTHER,
+  BT_CLASS_UNKNOWN,
+  BT_CLASS_COUNT
+};
 
 static inline const char *bt_class_word(enum bt_class class_) {
   static const char *const words[BT_CLASS_COUNT] = {"USER", "AGENT", "THOUGHT", "TOOL", "OTHER", ""};

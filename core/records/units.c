@@ -5,8 +5,12 @@
 
 #include "core/base/utf8.h"
 
-static uint32_t high_half(uint32_t code_point) { return 0xD800 + ((code_point - 0x10000) >> 10); }
-static uint32_t low_half(uint32_t code_point) { return 0xDC00 + ((code_point - 0x10000) & 0x3FF); }
+static uint32_t high_half(uint32_t code_point) {
+  return 0xD800 + ((code_point - 0x10000) >> 10);
+}
+static uint32_t low_half(uint32_t code_point) {
+  return 0xDC00 + ((code_point - 0x10000) & 0x3FF);
+}
 
 void bt_units_head(struct bt_str *out, const char *text, size_t length, size_t units) {
   size_t at = 0;

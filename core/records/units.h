@@ -1,6 +1,7 @@
 /* core/records/units.h - cuts of text counted in UTF-16 units.
  *
- * Rules: spec/session-records.md 2.1. Text is internal text (core/base/utf8.h); a cut inside a pair leaves a lone half. */
+ * Rules: spec/session-records.md 2.1. Text is internal text (core/base/utf8.h); a cut inside a pair leaves a lone half.
+ */
 #ifndef BATON_CORE_RECORDS_UNITS_H
 #define BATON_CORE_RECORDS_UNITS_H
 

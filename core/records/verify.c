@@ -31,7 +31,8 @@ static enum bt_code check_manifest(int dir, struct bt_json **manifest, struct bt
   struct bt_error why = {0};
   *manifest = bt_manifest_read(dir, BT_FILE_MANIFEST, &code, &why);
   if (*manifest == NULL)
-    return bt_error_set(err, code == BT_NOMEM ? code : BT_CORRUPT, BT_FILE_MANIFEST, "manifest cannot be used: %s", why.message);
+    return bt_error_set(err, code == BT_NOMEM ? code : BT_CORRUPT, BT_FILE_MANIFEST, "manifest cannot be used: %s",
+                        why.message);
   if (!bt_manifest_hash_holds(*manifest))
     return bt_error_set(err, BT_CORRUPT, BT_FILE_MANIFEST, "manifest tampered (sha mismatch)");
   return BT_OK;

@@ -8,9 +8,15 @@
 #include "core/base/utf8.h"
 #include "core/records/units.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_slug_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '.' || c == '_' || c == '-'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static bool is_slug_char(char c) {
+  return (c >= 'a' && c <= 'z') || is_digit(c) || c == '.' || c == '_' || c == '-';
+}
 
 void bt_words_lower(struct bt_str *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
@@ -61,7 +67,9 @@ void bt_words_folder(struct bt_str *out, const char *text, size_t length) {
   }
 }
 
-static bool is_tag_char(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '~' || c == '-'; }
+static bool is_tag_char(char c) {
+  return is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '~' || c == '-';
+}
 
 /* The leftmost `--`, the longest run that another `--` follows. */
 static bool find_tag(const char *text, size_t length, struct bt_slice *tag) {
@@ -121,7 +129,9 @@ bool bt_words_tag(struct bt_str *out, const char *text, size_t length) {
   return true;
 }
 
-bool bt_words_is_name(const char *name) { return name[0] != '\0' && strcmp(name, ".") != 0 && strcmp(name, "..") != 0; }
+bool bt_words_is_name(const char *name) {
+  return name[0] != '\0' && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
 
 void bt_words_overlap_text(char out[8], double value) {
   for (int eighth = 1; eighth < 8; eighth += 2) { /* the only ties that a double can hold */

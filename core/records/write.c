@@ -169,7 +169,8 @@ enum bt_code bt_write_folders(const char *path, struct bt_error *err) {
     at = strchr(at + 1, '/');
     if (at != NULL)
       *at = '\0';
-    if (copy[0] != '\0' && mkdir(copy, 0777) != 0 && errno != EEXIST && (at == NULL || (errno != EROFS && errno != EACCES)))
+    if (copy[0] != '\0' && mkdir(copy, 0777) != 0 && errno != EEXIST &&
+        (at == NULL || (errno != EROFS && errno != EACCES)))
       code = bt_error_set_errno(err, errno, copy, "%s: the folder cannot be made", copy);
     if (at != NULL)
       *at = '/';
@@ -201,7 +202,9 @@ enum bt_code bt_write_remove_file(int dir, const char *name, struct bt_error *er
   return unlinkat(dir, name, 0) == 0 ? BT_OK : bt_error_set_errno(err, errno, name, "%s cannot be removed", name);
 }
 
-bool bt_write_remove_empty(int dir, const char *name) { return unlinkat(dir, name, AT_REMOVEDIR) == 0; }
+bool bt_write_remove_empty(int dir, const char *name) {
+  return unlinkat(dir, name, AT_REMOVEDIR) == 0;
+}
 
 void bt_write_sweep(int dir) {
   struct bt_fs_listing listing;

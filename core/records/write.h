@@ -25,28 +25,31 @@ struct bt_draft {
 };
 
 /* Makes the temporary file. `mode` as for open. Call bt_draft_drop in the end, whatever happened. */
-enum bt_code bt_draft_begin(struct bt_draft *draft, int dir, const char *name, unsigned mode, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_draft_begin(struct bt_draft *draft, int dir, const char *name, unsigned mode,
+                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_draft_settle(struct bt_draft *draft, struct bt_error *err) BT_NODISCARD; /* all of it is on disk */
 enum bt_code bt_draft_commit(struct bt_draft *draft, struct bt_error *err) BT_NODISCARD; /* it has its name */
 void bt_draft_drop(struct bt_draft *draft); /* removes what was not committed */
 
 /* Begin, put, settle, commit, and the folder synced. */
-enum bt_code bt_write_file(int dir, const char *name, const char *bytes, size_t length, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_write_file(int dir, const char *name, const char *bytes, size_t length,
+                           struct bt_error *err) BT_NODISCARD;
 
 /* ---- a file that only grows ---- */
 
 struct bt_growth {
   struct bt_outlet outlet;
-  int fd;        /* -1 until something is put; readable too */
-  bool is_new;   /* this made the file */
-  int dir;       /* borrowed */
+  int fd;             /* -1 until something is put; readable too */
+  bool is_new;        /* this made the file */
+  int dir;            /* borrowed */
   int64_t begun, end; /* size found, size now (what is in the outlet's buffer not counted) */
   char name[NAME_MAX + 1];
 };
 
 /* Opens `name` for appending, made if absent. */
 enum bt_code bt_growth_begin(struct bt_growth *growth, int dir, const char *name, struct bt_error *err) BT_NODISCARD;
-enum bt_code bt_growth_settle(struct bt_growth *growth, struct bt_error *err) BT_NODISCARD; /* what was put is on disk */
+enum bt_code bt_growth_settle(struct bt_growth *growth,
+                              struct bt_error *err) BT_NODISCARD; /* what was put is on disk */
 void bt_growth_drop(struct bt_growth *growth, bool keep); /* closes; without `keep`, what was put is cut off again */
 
 /* ---- folders and names ---- */
@@ -55,7 +58,8 @@ void bt_growth_drop(struct bt_growth *growth, bool keep); /* closes; without `ke
 enum bt_code bt_write_folders(const char *path, struct bt_error *err) BT_NODISCARD;
 /* One folder below `dir`; `*made` (may be NULL) tells whether it is new. */
 enum bt_code bt_write_folder(int dir, const char *name, bool *made, struct bt_error *err) BT_NODISCARD;
-enum bt_code bt_write_move(int from_dir, const char *from, int to_dir, const char *to, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_write_move(int from_dir, const char *from, int to_dir, const char *to,
+                           struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_write_remove_file(int dir, const char *name, struct bt_error *err) BT_NODISCARD;
 bool bt_write_remove_empty(int dir, const char *name); /* a folder; false when it stays */
 void bt_write_sweep(int dir);                          /* removes temporary files that nobody owns any more */
@@ -72,7 +76,8 @@ int64_t bt_lock_of(const char *project, const char *folder);
 
 /* Takes a range. With `wait` for up to ten seconds. BT_BUSY when somebody else has it; BT_READONLY where the lock file
  * cannot be made. The lock may hold several ranges; release lets go of all. */
-enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t range, bool wait, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t range, bool wait,
+                                struct bt_error *err) BT_NODISCARD;
 void bt_store_lock_drop(struct bt_store_lock *lock, int64_t range);
 void bt_store_lock_release(struct bt_store_lock *lock);
 

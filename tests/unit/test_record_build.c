@@ -1,7 +1,7 @@
 /* tests/unit/test_record_build.c - builds that die or fail at every single step, and two builds at once.
  *
- * The calls named in test_record_build.wrap are counted; at a chosen one the process dies (a write is half done then) or
- * the call fails. With a clock that stands still every outcome can be compared byte for byte. */
+ * The calls named in test_record_build.wrap are counted; at a chosen one the process dies (a write is half done then)
+ * or the call fails. With a clock that stands still every outcome can be compared byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,12 +26,14 @@
 /* ---- faults ---- */
 
 static struct {
-  int at;       /* the call to hit; 0: none */
-  int count;    /* calls so far */
-  bool die;     /* the process ends there */
+  int at;    /* the call to hit; 0: none */
+  int count; /* calls so far */
+  bool die;  /* the process ends there */
 } fault;
 
-static bool hit(void) { return ++fault.count == fault.at; }
+static bool hit(void) {
+  return ++fault.count == fault.at;
+}
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
 ssize_t __wrap_write(int fd, const void *bytes, size_t length);
@@ -85,7 +87,9 @@ static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intak
 }
 
 #define TURN(n, role, text) "{\"seq\":" #n ",\"ts\":\"t" #n "\",\"role\":\"" role "\",\"text\":\"" text "\"}\n"
-#define FIRST TURN(0, "user", "Survey the anchor chain near the harbour mouth") TURN(1, "assistant", "TODO: order timber") TURN(2, "tool", "ls -l")
+#define FIRST                                                                                                          \
+  TURN(0, "user", "Survey the anchor chain near the harbour mouth")                                                    \
+  TURN(1, "assistant", "TODO: order timber") TURN(2, "tool", "ls -l")
 #define SECOND FIRST TURN(3, "user", "and the keel?") TURN(4, "assistant", "The keel is sound.")
 
 static int64_t still_clock(void *context) {
@@ -97,8 +101,12 @@ static enum bt_code build(const char *root, const char *text, const char *sessio
   struct bt_env env = {.cwd = root, .now_ms = still_clock};
   struct bt_records records = {.env = &env, .root = (char *)(uintptr_t)root};
   struct memory_source source = {.source = {.name = "log.jsonl", .is_jsonl = true, .mtime_ms = INT64_MAX, .pump = pump},
-                                 .text = text, .gate = gate};
-  struct bt_build_request request = {.source = &source.source, .session = session, .project = "chain", .has_project_flag = true,
+                                 .text = text,
+                                 .gate = gate};
+  struct bt_build_request request = {.source = &source.source,
+                                     .session = session,
+                                     .project = "chain",
+                                     .has_project_flag = true,
                                      .program = "baton records"};
   struct bt_build_report report;
   bt_config_init(&records.config);
@@ -179,7 +187,8 @@ static char *undisturbed(const struct scratch *scratch, const char *name, const 
 }
 
 /* Hits call N of a build of `text` over a store that holds `before` (NULL: none). True while N was still hit. */
-static bool disturb(const struct scratch *scratch, int n, bool die, const char *before, const char *text, const char *wanted) {
+static bool disturb(const struct scratch *scratch, int n, bool die, const char *before, const char *text,
+                    const char *wanted) {
   char name[32];
   struct bt_error err = {0};
   snprintf(name, sizeof name, "%c%d%c", die ? 'k' : 'f', n, before != NULL ? 'b' : 'a');
@@ -329,9 +338,9 @@ static void lines_edited_by_hand_stay(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_first_build_may_die_anywhere), cmocka_unit_test(a_rebuild_may_die_anywhere),
+      cmocka_unit_test(a_first_build_may_die_anywhere),  cmocka_unit_test(a_rebuild_may_die_anywhere),
       cmocka_unit_test(a_first_build_may_fail_anywhere), cmocka_unit_test(a_rebuild_may_fail_anywhere),
-      cmocka_unit_test(two_builds_of_one_session), cmocka_unit_test(lines_edited_by_hand_stay),
+      cmocka_unit_test(two_builds_of_one_session),       cmocka_unit_test(lines_edited_by_hand_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,13 @@ static void slugs(void **state) {
   expect_slug("Tide--Watch", "tide--watch"); /* runs that were there stay */
   expect_slug("été #4", "t-4");
   expect_slug("!!!", "");
-  expect_slug("\xE2\x84\xAA" "elvin", "kelvin");
+  expect_slug("\xE2\x84\xAA"
+              "elvin",
+              "kelvin");
   expect_slug("a\xC4\xB0z", "ai-z"); /* i and a mark that is no slug character */
   expect_slug("../..", "..-..");
-  expect_slug("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bcd", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-"); /* the cut comes last */
+  expect_slug("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bcd",
+              "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-"); /* the cut comes last */
 }
 
 static void expect_tag(const char *text, const char *wanted) {
@@ -55,7 +58,8 @@ static void tags(void **state) {
 
 static void folders(void **state) {
   (void)state;
-  static const char *const cases[][2] = {{"Deck 2/left: été #4", "Deck_2_left___t___4"}, {"\xF0\x9F\x98\x80", "__"}, {"../x", ".._x"}};
+  static const char *const cases[][2] = {
+      {"Deck 2/left: été #4", "Deck_2_left___t___4"}, {"\xF0\x9F\x98\x80", "__"}, {"../x", ".._x"}};
   for (size_t i = 0; i < 3; i++) {
     struct bt_str out;
     bt_str_init(&out, 4096);
@@ -104,7 +108,8 @@ static void overlaps(void **state) {
   static const struct {
     double value;
     const char *text;
-  } cases[] = {{0.125, "0.13"}, {0.375, "0.38"}, {0.625, "0.63"}, {0.875, "0.88"}, {1.0 / 3, "0.33"}, {0.06, "0.06"}, {1, "1.00"}, {0.145, "0.14"}};
+  } cases[] = {{0.125, "0.13"},   {0.375, "0.38"}, {0.625, "0.63"}, {0.875, "0.88"},
+               {1.0 / 3, "0.33"}, {0.06, "0.06"},  {1, "1.00"},     {0.145, "0.14"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[8];
     bt_words_overlap_text(text, cases[i].value);
@@ -119,11 +124,19 @@ static void cuts(void **state) {
     size_t units;
     const char *head, *tail;
   } cases[] = {{"abc", 2, "ab", "bc"},
-               {"a\xF0\x9F\x98\x80" "b", 2, "a\xED\xA0\xBD", "\xED\xB8\x80" "b"}, /* inside a pair: a lone half */
+               {"a\xF0\x9F\x98\x80"
+                "b",
+                2, "a\xED\xA0\xBD",
+                "\xED\xB8\x80"
+                "b"}, /* inside a pair: a lone half */
                {"\xC3\xA9\xC3\xA9", 1, "\xC3\xA9", "\xC3\xA9"},
                {"abc", 0, "", ""},
                {"abc", 9, "abc", "abc"},
-               {"a\xC0\x80" "b", 2, "a\xC0\x80", "\xC0\x80" "b"}};
+               {"a\xC0\x80"
+                "b",
+                2, "a\xC0\x80",
+                "\xC0\x80"
+                "b"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct bt_str head, tail;
     bt_str_init(&head, 64);

@@ -46,7 +46,8 @@ static void put_files(struct stage *stage, const struct bt_json *files, bool app
     if (append) {
       char *path = joined(stage->world.root, "/", bt_json_key(file));
       FILE *out = fopen(path, "ab");
-      vec_require(out != NULL && fwrite(bytes.data, 1, bytes.length, out) == bytes.length && fclose(out) == 0, "append");
+      vec_require(out != NULL && fwrite(bytes.data, 1, bytes.length, out) == bytes.length && fclose(out) == 0,
+                  "append");
       free(path);
     } else {
       vec_tree_put(&stage->world, bt_json_key(file), bytes.data, bytes.length);
@@ -94,7 +95,8 @@ static void forget_inputs(struct stage *stage, const struct bt_json *paths) {
     size_t length = strlen(bt_json_string(path));
     for (size_t i = stage->inputs.count; i > 0; i--) {
       struct vec_node *node = &stage->inputs.nodes[i - 1];
-      if (strncmp(node->path, bt_json_string(path), length) != 0 || (node->path[length] != '\0' && node->path[length] != '/'))
+      if (strncmp(node->path, bt_json_string(path), length) != 0 ||
+          (node->path[length] != '\0' && node->path[length] != '/'))
         continue;
       free(node->path);
       free(node->bytes);
@@ -229,7 +231,8 @@ static bool is_under_root_dot(const char *path) { /* such files are no contract:
 
 static void check_self_hash(struct stage *stage, const struct bt_json *expected, const struct vec_node *node) {
   const char *text = bt_json_string(expected);
-  if (text == NULL || !bt_ends_with(node->path, "/manifest.json") || strstr(text, "\"manifest_sha256\": \"<sha>\"") == NULL)
+  if (text == NULL || !bt_ends_with(node->path, "/manifest.json") ||
+      strstr(text, "\"manifest_sha256\": \"<sha>\"") == NULL)
     return;
   struct bt_json *manifest = bt_json_parse(node->bytes, node->length, NULL);
   if (!bt_manifest_hash_holds(manifest))
@@ -247,7 +250,8 @@ static const struct vec_node *input_of(const struct vec_tree *inputs, const char
 
 static void check_tree(struct stage *stage) {
   const struct vec_tree *before = &stage->inputs;
-  const struct bt_json *wanted = bt_json_get(stage->vec->json, "tree_after"), *gone = bt_json_get(stage->vec->json, "gone_after");
+  const struct bt_json *wanted = bt_json_get(stage->vec->json, "tree_after"),
+                       *gone = bt_json_get(stage->vec->json, "gone_after");
   bool partial = vec_get_bool(stage->vec->json, "tree_partial", false);
   struct vec_tree after;
   vec_tree_read(&after, &stage->world);
@@ -277,7 +281,8 @@ static void check_tree(struct stage *stage) {
     bool is_gone = false;
     for (const struct bt_json *item = bt_json_first(gone); item != NULL; item = bt_json_next(item))
       is_gone = is_gone || bt_text_equals(bt_json_string(item), path);
-    if (!is_gone && before->nodes[i].kind == VEC_FILE && bt_json_get(wanted, path) == NULL && vec_tree_find(&after, path) == NULL)
+    if (!is_gone && before->nodes[i].kind == VEC_FILE && bt_json_get(wanted, path) == NULL &&
+        vec_tree_find(&after, path) == NULL)
       differ(stage, "input is gone", path);
   }
   vec_tree_dispose(&after);

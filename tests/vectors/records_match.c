@@ -19,7 +19,8 @@ static void put_filled(struct bt_str *out, const struct records_names *names, co
 }
 
 /* The text with `<cwd>`, in a result also `<skill>`, as internal text. */
-static void put_text(struct bt_str *out, const struct records_names *names, const struct bt_json *text, bool is_result) {
+static void put_text(struct bt_str *out, const struct records_names *names, const struct bt_json *text,
+                     bool is_result) {
   const char *string = bt_json_string(text);
   int64_t times = 0;
   if (string != NULL) {
@@ -104,7 +105,8 @@ static bool matches(const char *pattern, size_t pattern_length, const char *text
   return length == 0;
 }
 
-bool records_match(const struct records_names *names, const struct bt_json *expected, const char *bytes, size_t length) {
+bool records_match(const struct records_names *names, const struct bt_json *expected, const char *bytes,
+                   size_t length) {
   const char *sha256 = bt_json_get_string(expected, "sha256");
   int64_t size = 0;
   char hex[BT_SHA256_HEX];
