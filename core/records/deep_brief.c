@@ -1,0 +1,111 @@
+/* core/records/deep_brief.c - HANDOFF.md made again, as a build, a retitle or a rename left it (deep_parts.h). */
+#include <string.h>
+
+#include "core/base/fs.h"
+#include "core/records/deep_parts.h"
+#include "core/records/edit.h"
+#include "core/records/manifest.h"
+
+/* The value behind `word` at the start of a line, or behind it in that line. Appends nothing where there is none. */
+static void value_behind(struct bt_str *out, const char *text, const char *word) {
+  const char *at = NULL;
+  for (const char *found = strstr(text, word); found != NULL; found = strstr(found + 1, word))
+    at = found;
+  if (at == NULL)
+    return;
+  at += strlen(word);
+  size_t length = strcspn(at, " |\n");
+  bt_str_append(out, at, length);
+}
+
+/* Every further retitle leaves one more empty line behind the session-id line. */
+static void add_empty_lines(struct bt_str *expected, const char *there) {
+  const char *mark = "\n\n*session-id: ";
+  const char *ours = strstr(expected->data, mark), *theirs = strstr(there, mark);
+  if (ours == NULL || theirs == NULL)
+    return;
+  size_t at = (size_t)(ours - expected->data) + strlen(mark);
+  at += strcspn(expected->data + at, "\n");
+  theirs += strlen(mark);
+  theirs += strcspn(theirs, "\n");
+  size_t more = strspn(theirs, "\n"), have = strspn(expected->data + at, "\n");
+  struct bt_str longer;
+  bt_str_init(&longer, BT_RENDER_BYTES_MAX);
+  bt_str_append(&longer, expected->data, at);
+  for (size_t i = have; i < more; i++)
+    bt_str_putc(&longer, '\n');
+  bt_str_puts(&longer, expected->data + at);
+  bt_str_clear(expected);
+  bt_str_append(expected, longer.data, longer.length);
+  bt_str_dispose(&longer);
+}
+
+/* The manifest as HANDOFF.md knows it: after a rename time, revision and hash are those of before. */
+static struct bt_json *brief_manifest(const struct bt_json *manifest, const char *there, bool *is_open) {
+  struct bt_json *copy = bt_json_clone(manifest);
+  struct bt_str updated, revision, hash;
+  double number;
+  bt_str_init(&updated, 4096);
+  bt_str_init(&revision, 4096);
+  bt_str_init(&hash, 4096);
+  value_behind(&updated, there, "\n**Updated:** ");
+  value_behind(&revision, there, "\n- incremental: revisions=");
+  value_behind(&hash, there, "\n- manifest sha256: ");
+  number = bt_text_to_number(revision.data, revision.length);
+  *is_open = copy != NULL && bt_deep_is_moved(manifest) &&
+             !bt_text_equals(hash.data, bt_json_get_string(manifest, "manifest_sha256")) &&
+             number < bt_manifest_number(manifest, "revisions");
+  if (*is_open && (bt_json_set_string(copy, "updated_at", updated.data) != BT_OK ||
+                   bt_json_set_number(copy, "revisions", number) != BT_OK ||
+                   bt_json_set_string(copy, "manifest_sha256", hash.data) != BT_OK)) {
+    bt_json_free(copy);
+    copy = NULL;
+  }
+  bt_str_dispose(&updated);
+  bt_str_dispose(&revision);
+  bt_str_dispose(&hash);
+  return copy;
+}
+
+enum bt_code bt_deep_brief(struct bt_deep *deep, int dir, const char *title, const struct bt_render *like,
+                           struct bt_open_words open) {
+  struct bt_str there, text, retitled, session;
+  struct bt_compare compare;
+  bool is_open = false;
+  bt_str_init(&there, BT_RENDER_BYTES_MAX);
+  bt_str_init(&text, BT_RENDER_BYTES_MAX);
+  bt_str_init(&retitled, BT_RENDER_BYTES_MAX);
+  bt_str_init(&session, BT_MANIFEST_BYTES_MAX);
+  bool present = bt_fs_read_at(dir, BT_FILE_BRIEF, &there, NULL) == BT_OK;
+  struct bt_render render = *like;
+  struct bt_json *manifest = brief_manifest(like->manifest, there.data, &is_open);
+  render.manifest = manifest;
+  render.title = NULL;
+  enum bt_code code = manifest != NULL ? bt_render_brief(&text, &render) : BT_NOMEM;
+  bt_json_to_text(&session, bt_json_get(manifest, "session"));
+  struct bt_edit edit = {.title = title,
+                         .session = session.data,
+                         .updated_at = bt_json_get_string(manifest, "updated_at"),
+                         .manifest_sha256 = bt_json_get_string(manifest, "manifest_sha256"),
+                         .revision = bt_manifest_number(manifest, "revisions")};
+  if (code == BT_OK && title != NULL) {
+    code = bt_edit_brief(&retitled, text.data, text.length, &edit);
+    bt_str_clear(&text);
+    bt_str_append(&text, retitled.data, retitled.length);
+    if (present)
+      add_empty_lines(&text, there.data);
+  }
+  if (is_open)
+    bt_open_words_add(&open, "Updated, Revision and manifest sha256, kept from before a rename");
+  bt_compare_begin(&compare, dir, BT_FILE_BRIEF);
+  bt_outlet_put(&compare.outlet, text.data, text.length);
+  if (code == BT_OK)
+    code = bt_outlet_flush(&compare.outlet);
+  bt_compare_end(deep, &compare, BT_FILE_BRIEF, open.text);
+  bt_json_free(manifest);
+  bt_str_dispose(&there);
+  bt_str_dispose(&text);
+  bt_str_dispose(&retitled);
+  bt_str_dispose(&session);
+  return code;
+}
