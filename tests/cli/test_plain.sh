@@ -74,10 +74,10 @@ fresh
 talk "$(number_of 33aa55cc 2>/dev/null || echo 1)\n0\nq\n"
 talk "$(number_of d00dfeed)\n6\n\n\n\nrepair\n"
 says 'ticket, now T-122'
-talk "$(number_of 7f3a91c2-auth)\n5\nnope\n"
+talk "$(number_of 7f3a91c2-auth)\n5\nread elsewhere\nnope\n"
 says 'Type auth to do it'
 says 'Nothing was written'
-talk "$(number_of 7f3a91c2-auth)\n5\nauth\n"
+talk "$(number_of 7f3a91c2-auth)\n5\nread elsewhere\nauth\n"
 says '^Done: '
 talk 'q\n'
 says 'DONE 7f3a91c2-auth'
@@ -88,7 +88,7 @@ before=$(tree .)
 printf '%s\n8\nunlock\n' "$(number_of 91ab77e0)" | "$baton" --readonly >"$folder/out"
 says 'Not possible now: read-only'
 mv .adlc/baton-sample.json "$folder/"
-talk "$(number_of 7f3a91c2-auth)\n5\nauth\n"
+talk "$(number_of 7f3a91c2-auth)\n5\nread elsewhere\nauth\n"
 mv "$folder/baton-sample.json" .adlc/
 says 'Not possible now: no signing key'
 check 'nothing written' "$before" "$(tree .)"

@@ -202,6 +202,9 @@ for signal in TERM HUP KILL; do
 done
 
 BATON_TEST_TIMES='50 150 400'
+handed_on() {
+  ! denied || ADLC_MANIFEST_KEY=$key "$baton" continue --deny-session "$(first)" --session by-hand --write >/dev/null 2>"$where/err"
+}
 # Killed at any moment: whatever lock is left can be taken, and the ledger is one that can be explained.
 for delay in 0.05 0.2 0.25 0.3 0.4; do
   world "kill-$delay"
@@ -211,13 +214,10 @@ for delay in 0.05 0.2 0.25 0.3 0.4; do
   kill -9 "$wrapper"
   await 'kill: the wrapper ends' gone "$wrapper"
   wait "$wrapper" 2>/dev/null
-  sleep 0.2 # a continue step that was under way comes to its own end
+  # A continue step that was under way comes to its own end, and until then holds the lock.
+  await "kill $delay: handed on by hand, unless it was already" handed_on
   explained "kill $delay"
   case $(verify) in 0) ;; *) fail "kill $delay: the evidence does not hold" ;; esac
-  if denied; then
-    ADLC_MANIFEST_KEY=$key "$baton" continue --deny-session "$(first)" --session by-hand --write >/dev/null 2>"$where/err" ||
-      fail "kill $delay: $(cat "$where/err")"
-  fi
   for log in "$LOGS"/[0-9]*; do kill -9 "$(sed -n 's/^pid //p' "$log")" 2>/dev/null; done
 done
 

@@ -21,6 +21,7 @@
 #include "core/store/load.h"
 #include "core/store/sample.h"
 #include "tests/support/fixture.h"
+#include "core/hook/why.h"
 #include "tests/support/shown.h"
 
 static const struct cmd commands[] = {
@@ -65,6 +66,19 @@ enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request
   enum bt_code code = __real_bt_op_plan(env, request, plan, err);
   if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
     shown_plan(*plan, env->root, env->home);
+  return code;
+}
+
+enum bt_code __real_bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                                   const struct bt_why_request *request, struct bt_why **why, struct bt_error *err);
+enum bt_code __wrap_bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                                   const struct bt_why_request *request, struct bt_why **why, struct bt_error *err);
+
+enum bt_code __wrap_bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                                   const struct bt_why_request *request, struct bt_why **why, struct bt_error *err) {
+  enum bt_code code = __real_bt_why_explain(env, snapshot, request, why, err);
+  if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
+    shown_why(*why, env->root);
   return code;
 }
 
