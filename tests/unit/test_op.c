@@ -42,6 +42,14 @@ static bool has_check(const struct bt_plan *plan, const char *words) {
   return false;
 }
 
+static bool has_line(const char *const *lines, size_t count, const char *words) {
+  for (size_t i = 0; i < count; i++) {
+    if (strstr(lines[i], words) != NULL)
+      return true;
+  }
+  return false;
+}
+
 static const struct bt_plan_row *row(const struct bt_plan *plan, const char *label) {
   for (size_t i = 0; i < plan->row_count; i++) {
     if (strcmp(plan->rows[i].label, label) == 0)
@@ -145,6 +153,10 @@ static void bypass_says_what_it_clears(void **state) {
   assert_true(unbound->will_count > bound->will_count);
   assert_true(unbound->will_not_count >= 1);
   assert_true(has_check(bound, "continue 7f3a91c2-auth"));
+  /* No grant lifts these two: the call is refused, whatever else is cleared for it. */
+  assert_true(has_line(unbound->will_not, unbound->will_not_count, "capture_tamper:9a1d77e3:missing"));
+  assert_true(has_line(unbound->will_not, unbound->will_not_count, "capture_tamper:c0de4471:content_hash mismatch"));
+  assert_false(has_line(unbound->will, unbound->will_count, "capture_tamper"));
   bt_plan_free(bound);
   bt_plan_free(unbound);
 }
