@@ -10,7 +10,7 @@
 #define REQUEST_BYTES_MAX ((size_t)256 * 1024)
 
 static const struct bt_option scopes[] = {
-    {"bound", "this session's own deny only"},
+    {"bound", "bound denies, and this session's own"},
     {"unbound", "also foreign and broken records; needs a reason"},
 };
 enum { SCOPE_BOUND, SCOPE_UNBOUND };

@@ -10,11 +10,11 @@
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/base/json.h"
-#include "core/hook/binding.h"
 #include "core/hook/shell.h"
 #include "core/model/id.h"
 #include "core/model/thresholds.h"
 #include "core/ops/quarantine.h"
+#include "core/store/binding.h"
 #include "core/store/path.h"
 
 #define DECISION_MAX_BYTES ((size_t)256 * 1024 * 1024)

@@ -5,6 +5,7 @@
 #include "core/ops/facts.h"
 #include "core/ops/verb.h"
 #include "core/store/auth.h"
+#include "core/store/binding.h"
 #include "core/store/grant.h"
 
 #include <string.h>
@@ -77,7 +78,40 @@ static bool has_reason(const struct bt_reasons *reasons, const char *code) {
   return false;
 }
 
-/* The gate asked twice, without and with the grant: the difference is what the grant clears. */
+/* The gate and the briefs it checks. No grant lifts a brief that does not verify (6.8, step 6 item 7). */
+static enum bt_code ask_gate(struct bt_planner *planner, const struct bt_deny_set *set,
+                             const struct bt_gate_input *input, struct bt_reasons *reasons) {
+  bt_gate_evaluate(input, reasons);
+  enum bt_code code = bt_capture_bindings(planner->ledger, set->records, reasons, NULL, NULL);
+  bt_reasons_unique(reasons);
+  return code;
+}
+
+/* The difference between the two answers is what the grant clears. */
+static void compare_answers(struct bt_planner *planner, const struct bt_reasons *before,
+                            const struct bt_reasons *after) {
+  size_t cleared = 0;
+  for (size_t i = 0; i < before->count; i++) {
+    if (has_reason(after, before->items[i].code))
+      continue;
+    if (++cleared <= NAMED_MAX)
+      bt_plan_will(planner, "clears %s for that call", bt_planner_visible(planner, before->items[i].code));
+  }
+  if (cleared > NAMED_MAX)
+    bt_plan_will(planner, "clears %zu more reasons for that call", cleared - NAMED_MAX);
+  if (before->count == 0)
+    bt_plan_check(planner, BT_CHECK_WARN,
+                  "nothing refuses this session now: the next gated call spends the grant all the same");
+  if (after->count > 0)
+    bt_plan_check(planner, BT_CHECK_WARN, "the next call is refused all the same, and the grant is spent in vain");
+  for (size_t i = 0; i < after->count && i < NAMED_MAX; i++)
+    bt_plan_will_not(planner, "clear %s: that call is still refused, and the grant is spent",
+                     bt_planner_visible(planner, after->items[i].code));
+  if (after->count > NAMED_MAX)
+    bt_plan_will_not(planner, "clear %zu more reasons", after->count - NAMED_MAX);
+}
+
+/* The gate asked twice, without and with the grant. */
 static void describe_gate(struct bt_planner *planner) {
   const struct bt_request *request = &planner->plan->request;
   struct bt_deny_load_options options = {.mode = BT_DENY_AS_HEALED};
@@ -90,29 +124,15 @@ static void describe_gate(struct bt_planner *planner) {
     code = bt_deny_gate_input(&set, planner->arena, &input, NULL);
   if (code == BT_OK)
     code = bt_auth_read(planner->ledger, request->session, bt_env_key(planner->env), &auth, NULL);
-  if (code == BT_OK) {
-    input.auth = auth.present ? &auth.gate : NULL;
-    bt_gate_evaluate(&input, &before);
-    input.bypass = (struct bt_bypass){
-        .kind = BT_BYPASS_OBJECT, .session_id = request->session, .unbound_reason = request->unbound_reason};
-    bt_gate_evaluate(&input, &after);
-    bt_reasons_unique(&before);
-    size_t cleared = 0;
-    for (size_t i = 0; i < before.count; i++) {
-      if (has_reason(&after, before.items[i].code))
-        continue;
-      if (++cleared <= NAMED_MAX)
-        bt_plan_will(planner, "clears %s for that call", bt_planner_visible(planner, before.items[i].code));
-    }
-    if (cleared > NAMED_MAX)
-      bt_plan_will(planner, "clears %zu more reasons for that call", cleared - NAMED_MAX);
-    if (before.count == 0)
-      bt_plan_check(planner, BT_CHECK_WARN,
-                    "nothing refuses this session now: the next gated call spends the grant all the same");
-    for (size_t i = 0; i < after.count && i < NAMED_MAX; i++)
-      bt_plan_will_not(planner, "clear %s: that call is still refused, and the grant is spent",
-                       bt_planner_visible(planner, after.items[i].code));
-  }
+  input.auth = auth.present ? &auth.gate : NULL;
+  if (code == BT_OK)
+    code = ask_gate(planner, &set, &input, &before);
+  input.bypass = (struct bt_bypass){
+      .kind = BT_BYPASS_OBJECT, .session_id = request->session, .unbound_reason = request->unbound_reason};
+  if (code == BT_OK)
+    code = ask_gate(planner, &set, &input, &after);
+  if (code == BT_OK)
+    compare_answers(planner, &before, &after);
   planner->failed = planner->failed || code != BT_OK || before.failed || after.failed;
   bt_auth_dispose(&auth);
   bt_deny_set_dispose(&set);

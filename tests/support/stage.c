@@ -83,7 +83,7 @@ void stage_type(struct bt_field *field, const char *text) {
 }
 
 void stage_dialog(struct stage *stage, enum bt_verb verb) {
-  static const struct bt_option scopes[] = {{"bound", "this session's own deny only"},
+  static const struct bt_option scopes[] = {{"bound", "bound denies, and this session's own"},
                                             {"unbound", "also foreign and broken records; needs a reason"}};
   static const struct bt_option tickets[] = {{"T-121", "Fix the flaky retry"}, {"T-118", NULL}};
   struct bt_dialog *dialog = &stage->scene.dialog;

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
-#include "core/hook/binding.h"
 #include "core/ops/marker.h"
 #include "core/ops/quarantine.h"
 #include "core/store/auth.h"
+#include "core/store/binding.h"
 #include "core/store/final.h"
 #include "core/store/grant.h"
 #include "tests/vectors/gate_support.h"

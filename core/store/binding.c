@@ -1,5 +1,5 @@
-/* core/hook/binding.c - capture binding. */
-#include "core/hook/binding.h"
+/* core/store/binding.c - capture binding. */
+#include "core/store/binding.h"
 
 #include <string.h>
 

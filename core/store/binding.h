@@ -1,8 +1,8 @@
-/* core/hook/binding.h - does every capture still hash to what its deny record says?
+/* core/store/binding.h - does every capture still hash to what its deny record says?
  *
  * Reads only. Rules: spec/context-handoff.md 6.4. */
-#ifndef BATON_CORE_HOOK_BINDING_H
-#define BATON_CORE_HOOK_BINDING_H
+#ifndef BATON_CORE_STORE_BINDING_H
+#define BATON_CORE_STORE_BINDING_H
 
 #include "core/base/error.h"
 #include "core/model/gate.h"
