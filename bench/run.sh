@@ -46,8 +46,7 @@ fi
 head_line 'continue, dry run, in a git repository (goal: within 1.5 times of the smallest libgit2 status program)'
 mkdir -p "$work/repo" && (cd "$work/repo" && git init -q -b main && git -c user.name=b -c user.email=b@example.com commit -q --allow-empty -m 1 && echo x >a)
 cp -r "$sample" "$work/repo/.adlc"
-bound=$("$baton" list --dir "$work/repo/.adlc" --json | jq -r '[.sessions[] | select(.next_step.verb? == "continue")][0].id // empty')
-[ -n "$bound" ] || bound=$blocked
+bound=7f3a91c2-auth # open, bound, with a brief: the whole way to the dry run
 floor=$(median "$runs" "$build/bench/libgit2_min" "$work/repo")
 ours=$(cd "$work/repo" && median "$runs" "$baton" continue --deny-session "$bound")
 row what baton 'libgit2 floor' ratio goal
@@ -92,7 +91,7 @@ dry_ms=$(median "$runs" "$baton" write --dir "$work/short/.adlc" --session w1)
 write_ms=$(ADLC_MANIFEST_KEY=test-key median "$runs" "$baton" write --dir "$work/w/.adlc" --session w1 --write)
 sync_note=''
 if command -v strace >/dev/null 2>&1; then
-  sync_note=$(ADLC_MANIFEST_KEY=test-key strace -f -c -e trace=fsync,fdatasync "$baton" write --dir "$work/w/.adlc" --session w1 --write 2>&1 >/dev/null |
+  sync_note=$(ADLC_MANIFEST_KEY=test-key strace -f -c -w -e trace=fsync,fdatasync "$baton" write --dir "$work/w/.adlc" --session w1 --write 2>&1 >/dev/null |
     awk '/sync/ { printf "%s fsyncs, %.3f ms together", $4, $2 * 1000 }')
 fi
 row 'write --write (dry run)' "$write_ms ms" "$dry_ms ms" "$(ratio "$write_ms" "$dry_ms")" "${sync_note:-fsyncs not counted: strace is not installed}"
