@@ -241,5 +241,13 @@ else
   echo 'skipped: another user, setpriv is not allowed'
 fi
 
+# ---- ids as long as an argument can be
+long_folder=$folder/long
+mkdir -p "$long_folder/.adlc/handoffs" && cd "$long_folder" || exit 1
+long=$(head -c 100000 /dev/zero | tr '\0' A)
+refuses 1 'an overlong session id' write --session "$long" --write
+grep -q ENAMETOOLONG "$folder/err" || fail 'an overlong id: not the error of the system'
+refuses 2 'an overlong denied id' continue --deny-session "$long"
+
 [ "$failures" = 0 ] && echo 'all as expected'
 exit $((failures > 0))
