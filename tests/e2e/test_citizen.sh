@@ -18,7 +18,7 @@ check 'the mouse is given back' until_true flag mouse_any_flag 0
 
 # The title says what is stuck, and goes back.
 mux select-pane -T before
-start "$folder"; mux select-pane -T before; ready
+start "$folder"; ready
 keys j
 check 'the title says what is stuck' until_true bash -c "tmux -L $socket display -p '#{pane_title}' | grep -qE 'baton [0-9]+ BLOCKED .* payments-api'"
 keys q; see 'left with 0'
