@@ -10,13 +10,18 @@ socket=e2e
 checks=0
 mux() { tmux -L "$socket" -f /dev/null "$@"; }
 clean_up() {
-  mux kill-server 2> /dev/null
+  local server
+  for server in "$work"/tmux-*/*; do tmux -S "$server" kill-server 2> /dev/null; done
   for _ in 1 2 3 4 5 6 7 8 9 10; do # what was just ended may still be writing
     rm -rf "$work" 2> /dev/null && return
     sleep 0.1
   done
 }
 trap clean_up EXIT
+trap 'exit 130' INT TERM HUP
+# Killed outright (a time limit), it cannot tidy up itself.
+{ trap '' INT HUP; tail --pid=$$ -f /dev/null; clean_up; } > /dev/null 2>&1 < /dev/null &
+disown
 
 # How long a thing may take, in looks of 50 ms; slow machines and sanitizers get ten seconds.
 patience=${BATON_E2E_PATIENCE:-200}

@@ -4,23 +4,30 @@
 [ -n "$baton" ] || { echo 'skipped: no program to run'; exit 77; }
 mkdir -p "$work/r/.adlc" "$work/home"
 
-# A full-screen program that tidies up only when it is let: raw modes, the other screen, no cursor.
+# A full-screen program that tidies up only when it is let: raw modes, the other screen, no cursor. It hears no hangup, so
+# it looks itself whether this test still runs: however that ends, nothing of it stays.
 cat >"$work/kid.sh" <<'KID'
 #!/usr/bin/env bash
 echo $$ >"$WORK/kid.pid"
+echo $$ >>"$WORK/kids"
 stty raw -echo </dev/tty
 printf '\033[?1049h\033[?25l\033[?2004hfull screen, session %s' "$2"
 trap 'echo INT >>"$WORK/interrupts"; [ "$(wc -l <"$WORK/interrupts")" -lt "${ENOUGH:-99}" ] || exit 0' INT
 trap '' HUP
-while :; do sleep 0.1; done
+while kill -0 "$TEST"; do sleep 0.1; done 2>/dev/null
 KID
 chmod +x "$work/kid.sh"
+end_kids() {
+  [ ! -s "$work/kids" ] || xargs kill -9 <"$work/kids" 2>/dev/null
+  clean_up
+}
+trap end_kids EXIT # an ended server takes the dashboard with it, but not these
 
 supervised() { # ENVIRONMENT...: under tmux
   mux kill-server 2>/dev/null
   run=$((${run:-0} + 1)); socket=sup$run
   rm -f "$work"/kid.pid "$work"/interrupts
-  mux new-session -d -x 100 -y 30 "env -i PATH='$PATH' HOME='$work/home' WORK='$work' TERM=tmux-256color LC_ALL=C.UTF-8 \
+  mux new-session -d -x 100 -y 30 "env -i PATH='$PATH' HOME='$work/home' WORK='$work' TEST=$$ TERM=tmux-256color LC_ALL=C.UTF-8 \
     ADLC_MANIFEST_KEY=k $* bash --norc -c 'cd \"$work/r\"; \"$baton\" supervise -- \"$work/kid.sh\"; echo \"left with \$?\"; stty -a; exec cat'" ||
     { echo 'skipped: tmux cannot start'; exit 77; }
   see 'full screen, session'
