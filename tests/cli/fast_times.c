@@ -1,0 +1,32 @@
+/* tests/cli/fast_times.c - the program with other times: a test of minutes takes seconds, and a busy machine fails none.
+ *
+ * BATON_TEST_TIMES holds poll, quiescence and grace of supervise, BATON_TEST_BUDGET the time a hook has, in milliseconds;
+ * without them the times are the real ones. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/hook/deadline.h"
+#include "core/supervise/machine.h"
+
+struct bt_sup_config __real_bt_sup_defaults(void);
+struct bt_sup_config __wrap_bt_sup_defaults(void);
+struct bt_deadline *__real_bt_deadline_start(unsigned budget_ms, const struct bt_late_answer *answer,
+                                             struct bt_error *err);
+struct bt_deadline *__wrap_bt_deadline_start(unsigned budget_ms, const struct bt_late_answer *answer,
+                                             struct bt_error *err);
+
+struct bt_sup_config __wrap_bt_sup_defaults(void) {
+  struct bt_sup_config config = __real_bt_sup_defaults();
+  long poll, quiescence, grace;
+  const char *times = getenv("BATON_TEST_TIMES");
+  if (times != NULL && sscanf(times, "%ld %ld %ld", &poll, &quiescence, &grace) == 3)
+    config = (struct bt_sup_config){.poll_ms = poll, .quiescence_ms = quiescence, .grace_ms = grace};
+  return config;
+}
+
+struct bt_deadline *__wrap_bt_deadline_start(unsigned budget_ms, const struct bt_late_answer *answer,
+                                             struct bt_error *err) {
+  const char *budget = getenv("BATON_TEST_BUDGET");
+  unsigned long given = budget != NULL ? strtoul(budget, NULL, 10) : 0;
+  return __real_bt_deadline_start(given > 0 ? (unsigned)given : budget_ms, answer, err);
+}
