@@ -44,6 +44,15 @@ struct bt_plan_check {
   const char *text;
 };
 
+/* The text that is handed on, internal text in the plan's arena. */
+struct bt_plan_brief {
+  const char *text; /* NULL: this verb hands nothing on */
+  size_t length;
+  const char *hash; /* what it will be recorded by */
+  bool reviewed;    /* a mark is bound to exactly this text */
+  int64_t reviewed_ms;
+};
+
 struct bt_plan {
   struct bt_arena *arena;
   struct bt_request request; /* resolved: successor minted, binds normalised; strings in the arena */
@@ -63,6 +72,8 @@ struct bt_plan {
   const char *undo;       /* how it can be undone, or that it cannot */
   const char *confirm_word; /* must be typed; NULL: only the button */
   const char *confirm_label; /* text of the acting button: "unlock", "bind", "grant", "continue" */
+  const char *reason_for; /* the dialogs want a typed reason, and why: "the brief is TAMPERED"; NULL: they do not */
+  struct bt_plan_brief brief; /* continue */
   const char *disabled;   /* why execute would refuse now (no key, read-only); NULL when it would not */
   const char *command;    /* the same for a shell, one line, absolute --dir, quoted for sh, with --write */
   char fingerprint[BT_SHA256_HEX]; /* of every fact it rests on */

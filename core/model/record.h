@@ -179,6 +179,9 @@ struct bt_repo {
   size_t dirty_count;
   const char *problem;
 };
+struct bt_known_ticket { /* of the ledger's own ticket store */
+  const char *id, *title;
+};
 struct bt_ticket_pointer {
   const char *id;    /* active ticket or NULL */
   const char *error; /* INVALID_CURRENT_TICKET, ACTIVE_TICKET_CONFLICT */

@@ -131,6 +131,7 @@ struct bt_problem {    /* a record or file that cannot be used, never skipped si
   const char *text;
 };
 
+#define BT_KNOWN_TICKETS_MAX 512
 struct bt_snapshot {
   struct bt_arena *arena;
   int64_t taken_at_ms;
@@ -178,6 +179,8 @@ struct bt_snapshot {
   struct bt_repo repo;
   struct bt_ticket_pointer active_ticket;
   const char *tickets_error; /* the ticket store does not validate; NULL */
+  const struct bt_known_ticket *tickets; /* sorted by id; none where there is no store or it does not validate */
+  size_t ticket_count;                   /* the first BT_KNOWN_TICKETS_MAX of them */
 
   void *kept; /* what else the snapshot points at, given to `release` when it is freed; NULL: nothing */
   void (*release)(void *kept);

@@ -13,6 +13,7 @@
 #include "core/ops/document.h"
 #include "core/ops/gather.h"
 #include "core/ops/verb.h"
+#include "core/store/reviewed.h"
 #include "core/store/tickets.h"
 #include "core/text/bootstrap.h"
 
@@ -166,6 +167,10 @@ static enum bt_code compose(struct bt_planner *planner, const struct bt_narrativ
   if (details->body == NULL || details->content_hash == NULL)
     return bt_error_set(err, BT_NOMEM, request->deny_session, "out of memory");
   bt_plan_mix(planner, "brief", details->content_hash);
+  struct bt_plan_brief *handed = &planner->plan->brief;
+  *handed = (struct bt_plan_brief){.text = details->body, .length = details->body_length, .hash = details->content_hash};
+  if (!request->terse)
+    handed->reviewed = bt_reviewed(planner->env, request->deny_session, handed->hash, &handed->reviewed_ms);
   return BT_OK;
 }
 

@@ -80,7 +80,7 @@ static void describe_checks(struct bt_planner *planner, const struct bt_json *re
   if (brief->dirty_lines > 0)
     bt_plan_check(planner, BT_CHECK_WARN, "the working tree has uncommitted changes (%zu lines of status)",
                   brief->dirty_lines);
-  bt_fact_brief(planner, request->deny_session, record, NULL);
+  (void)bt_fact_brief(planner, request->deny_session, record, NULL);
   bt_fact_lock(planner, request->deny_session);
   bt_fact_other_denies(planner, request->deny_session);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/model/id.h"
+#include "core/store/brief_diff.h"
 #include "core/store/capture.h"
 #include "core/store/lock.h"
 
@@ -37,31 +38,48 @@ void bt_fact_lock(struct bt_planner *planner, const char *session) {
   }
 }
 
-void bt_fact_brief(struct bt_planner *planner, const char *session, const struct bt_json *record,
+/* How much was changed since, as far as a copy is kept. */
+static void compare_with_copy(struct bt_planner *planner, const char *session, const char *recorded) {
+  struct bt_brief_diff *diff = NULL;
+  struct bt_error err = {0};
+  if (bt_brief_diff_load(planner->env, planner->ledger, session, recorded, &diff, &err) == BT_OK)
+    bt_plan_check(planner, BT_CHECK_WARN, "against %s: %zu line%s added, %zu removed", bt_copy_words(diff->against),
+                  diff->added, diff->added == 1 ? "" : "s", diff->removed);
+  else if (err.code == BT_MISSING)
+    bt_plan_check(planner, BT_CHECK_UNKNOWN, "what was changed in it cannot be told: no copy of it is kept");
+  bt_brief_diff_free(diff);
+}
+
+bool bt_fact_brief(struct bt_planner *planner, const char *session, const struct bt_json *record,
                    const char *binding_hash) {
   if (planner->plan->request.terse || planner->failed)
-    return;
+    return false;
   const char *recorded = bt_json_get_string(record, "content_hash");
   bool captured = bt_text_equals(bt_json_get_string(record, "content_kind"), "capture");
   char actual[BT_SHA256_HEX] = "";
   const char *error = NULL;
   bt_plan_fact(planner, BT_FILE_CAPTURE, session, true);
   if (bt_capture_read(planner->ledger, session, NULL, actual, &error, NULL) != BT_OK)
-    return;
+    return false;
   if (error != NULL) {
     bool absent = strcmp(error, "missing") == 0;
     if (!absent || captured)
       bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk cannot be used: %s", error);
-    return;
+    return false;
   }
-  if (captured && !bt_text_equals(recorded, actual)) {
+  bool tampered = captured && !bt_text_equals(recorded, actual);
+  if (tampered) {
     bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk is TAMPERED: it hashes to %.12s, the deny says %.12s",
                   actual, bt_planner_visible(planner, recorded));
-    if (bt_text_equals(binding_hash, actual))
-      bt_plan_check(planner, BT_CHECK_WARN, "binding the new hash accepts the edited text as it is");
+    compare_with_copy(planner, session, recorded);
   } else if (captured) {
     bt_plan_check(planner, BT_CHECK_OK, "the brief on disk hashes to what the deny says");
   }
+  if (tampered && bt_text_equals(binding_hash, actual))
+    bt_plan_check(planner, BT_CHECK_WARN, "binding the new hash accepts the edited text as it is");
+  else if (binding_hash != NULL && !bt_text_equals(binding_hash, actual))
+    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk hashes to %.12s: that is not the hash to be bound", actual);
+  return tampered;
 }
 
 void bt_fact_other_denies(struct bt_planner *planner, const char *session) {

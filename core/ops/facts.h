@@ -13,9 +13,9 @@ const char *bt_fact_text(struct bt_planner *planner, const struct bt_json *recor
 /* A check line about the session's lock, if there is one. */
 void bt_fact_lock(struct bt_planner *planner, const char *session);
 
-/* A check line about the capture on disk against what the marker says; warns when binding `binding_hash` (may be
- * NULL) would accept an edited text. */
-void bt_fact_brief(struct bt_planner *planner, const char *session, const struct bt_json *record,
+/* Check lines about the capture on disk against what the marker says; warns when binding `binding_hash` (may be
+ * NULL) would accept an edited text. True when it is TAMPERED. */
+bool bt_fact_brief(struct bt_planner *planner, const char *session, const struct bt_json *record,
                    const char *binding_hash);
 
 /* A check line for every other open deny that goes on blocking after `session` is dealt with. */

@@ -1,6 +1,7 @@
 /* core/ops/marks.c - small files of the state folder, each replaced whole. */
 #include "core/ops/marks.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,29 +58,75 @@ void bt_marks_order(const struct bt_env *env, struct bt_str *order, bool *revers
   bt_str_dispose(&bytes);
 }
 
-enum bt_code bt_marks_review(const struct bt_env *env, const struct bt_session *session, bool reviewed,
-                             struct bt_error *err) {
-  const struct bt_capture *brief = session->capture;
-  if (!brief || !brief->text || !brief->actual_hash)
-    return bt_error_set(err, BT_MISSING, session->id, "there is no brief that could be marked as read");
+/* Real bytes of internal text, kept under the hash. */
+static enum bt_code keep(const struct bt_env *env, const char *folder, const char *session, const struct bt_plan_brief *brief,
+                         struct bt_error *err) {
   char path[BT_REVIEWED_PATH];
-  bt_reviewed_path(path, session->id, brief->actual_hash);
-  enum bt_code code;
-  if (reviewed) {
-    struct bt_str bytes;
-    bt_str_init(&bytes, BRIEF_MAX);
-    bt_utf8_encode8(&bytes, brief->text, brief->text_length);
-    code = bytes.failed ? bt_error_set(err, BT_NOMEM, session->id, "out of memory")
-                        : replace(env, path, bytes.data, bytes.length, err);
-    bt_str_dispose(&bytes);
-    return code;
-  }
+  struct bt_str bytes;
+  bt_reviewed_path(path, folder, session, brief->hash);
+  bt_str_init(&bytes, BRIEF_MAX);
+  bt_utf8_encode8(&bytes, brief->text, brief->length);
+  enum bt_code code = bytes.failed ? bt_error_set(err, BT_NOMEM, session, "out of memory")
+                                   : replace(env, path, bytes.data, bytes.length, err);
+  bt_str_dispose(&bytes);
+  return code;
+}
+
+static enum bt_code forget(const struct bt_env *env, const char *path, struct bt_error *err) {
   if (env->readonly)
     return bt_error_set(err, BT_READONLY, path, "read-only: nothing is kept");
   int root = bt_fs_open_root(env->state_dir, err);
   if (root < 0)
     return err ? err->code : BT_IO;
-  code = bt_fs_unlink_at(root, path, err);
+  enum bt_code code = bt_fs_unlink_at(root, path, err);
   close(root);
+  return code;
+}
+
+enum bt_code bt_marks_review_brief(const struct bt_env *env, const char *session, const struct bt_plan_brief *brief,
+                                   bool reviewed, struct bt_error *err) {
+  char path[BT_REVIEWED_PATH];
+  if (reviewed)
+    return keep(env, BT_REVIEWED_FOLDER, session, brief, err);
+  bt_reviewed_path(path, BT_REVIEWED_FOLDER, session, brief->hash);
+  return forget(env, path, err);
+}
+
+/* One copy a session: the last is the one that is compared with. */
+static void drop_older(const struct bt_env *env, const char *session, const char *kept) {
+  struct bt_fs_listing names = {0};
+  char path[BT_REVIEWED_PATH];
+  int root = bt_fs_open_root(env->state_dir, NULL);
+  if (root >= 0 && bt_fs_list_at(root, BT_VERIFIED_FOLDER, &names, NULL) == BT_OK)
+    for (size_t i = 0; i < names.count; i++) {
+      snprintf(path, sizeof path, BT_VERIFIED_FOLDER "/%.100s", names.names[i]);
+      if (bt_reviewed_is_of(names.names[i], session) && strcmp(path, kept) != 0 &&
+          bt_fs_unlink_at(root, path, NULL) != BT_OK)
+        continue; /* one copy more does no harm */
+    }
+  bt_fs_listing_dispose(&names);
+  if (root >= 0)
+    close(root);
+}
+
+enum bt_code bt_marks_keep_verified(const struct bt_env *env, const char *session, const struct bt_plan_brief *brief,
+                                    struct bt_error *err) {
+  char path[BT_REVIEWED_PATH];
+  enum bt_code code = keep(env, BT_VERIFIED_FOLDER, session, brief, err);
+  bt_reviewed_path(path, BT_VERIFIED_FOLDER, session, brief->hash);
+  if (code == BT_OK)
+    drop_older(env, session, path);
+  return code;
+}
+
+enum bt_code bt_marks_review(const struct bt_env *env, const struct bt_session *session, bool reviewed,
+                             struct bt_error *err) {
+  const struct bt_capture *capture = session->capture;
+  if (!capture || !capture->text || !capture->actual_hash)
+    return bt_error_set(err, BT_MISSING, session->id, "there is no brief that could be marked as read");
+  const struct bt_plan_brief brief = {.text = capture->text, .length = capture->text_length, .hash = capture->actual_hash};
+  enum bt_code code = bt_marks_review_brief(env, session->id, &brief, reviewed, err);
+  if (code == BT_OK && reviewed && capture->status == BT_BRIEF_VERIFIED)
+    code = bt_marks_keep_verified(env, session->id, &brief, err);
   return code;
 }

@@ -10,6 +10,7 @@
 #include "core/base/utf8.h"
 #include "core/ops/actionlog.h"
 #include "core/ops/append.h"
+#include "core/ops/marks.h"
 #include "core/ops/session_lock.h"
 #include "core/ops/verb.h"
 
@@ -201,6 +202,14 @@ static void log_action(struct bt_run *run, const struct bt_error *outcome) {
                                           before != NULL ? before : "", before != NULL ? "; " : "", failed.message);
 }
 
+/* What was just handed on, read back and verified: to be compared with later. No copy is no failure. */
+static void keep_copy(const struct bt_run *run) {
+  const struct bt_plan *plan = run->plan;
+  if (plan->request.verb == BT_VERB_CONTINUE && run->env->state_dir != NULL &&
+      bt_marks_keep_verified(run->env, plan->request.deny_session, &plan->brief, NULL) != BT_OK)
+    return;
+}
+
 enum bt_code bt_op_execute(const struct bt_env *env, const struct bt_plan *plan, struct bt_receipt **receipt,
                            struct bt_error *err) {
   struct bt_error own;
@@ -218,6 +227,8 @@ enum bt_code bt_op_execute(const struct bt_env *env, const struct bt_plan *plan,
   enum bt_code code = run_verb(&run, verb_of(plan->request.verb), outcome);
   if (code == BT_OK)
     memset(outcome, 0, sizeof *outcome); /* what a step met and got over is no outcome */
+  if (code == BT_OK)
+    keep_copy(&run);
   log_action(&run, outcome);
   if (code == BT_OK)
     *receipt = run.receipt;

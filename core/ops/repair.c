@@ -66,7 +66,8 @@ static void describe(struct bt_planner *planner, const struct bt_json *record, c
               planner->plan->request.host != NULL ? bt_planner_visible(planner, planner->plan->request.host) : "local");
   describe_final(planner);
   bt_plan_row(planner, "status", "open", "open (still blocks the repository)");
-  bt_fact_brief(planner, session, record, bt_json_get_string(final_, "content_hash"));
+  if (bt_fact_brief(planner, session, record, bt_json_get_string(final_, "content_hash")))
+    planner->plan->reason_for = "the brief is TAMPERED";
   bt_fact_lock(planner, session);
   bt_step_take_lock(planner, session);
   bt_plan_step(planner, "re-check", NULL, "the deny is what this plan saw, else stop");

@@ -127,6 +127,23 @@ static const char *harness_of(const struct bt_session *session) {
   return NULL;
 }
 
+/* What a dialog lets one choose from. */
+static bool keep_tickets(struct bt_loading *load, const struct bt_tickets *tickets) {
+  size_t count = bt_tickets_count(tickets);
+  if (count > BT_KNOWN_TICKETS_MAX)
+    count = BT_KNOWN_TICKETS_MAX;
+  struct bt_known_ticket *known = count ? BT_ARENA_ARRAY(load->arena, struct bt_known_ticket, count) : NULL;
+  for (size_t i = 0; known && i < count; i++) {
+    const char *title, *id = bt_tickets_at(tickets, i, &title);
+    known[i] = (struct bt_known_ticket){bt_arena_strdup(load->arena, id), bt_arena_strdup(load->arena, title)};
+    if (!known[i].id || !known[i].title)
+      return false;
+  }
+  load->snapshot->tickets = known;
+  load->snapshot->ticket_count = known ? count : 0;
+  return known || !count;
+}
+
 static enum bt_code name_tickets(struct bt_loading *load) {
   struct bt_tickets *tickets = NULL;
   struct bt_error why = {0};
@@ -138,6 +155,8 @@ static enum bt_code name_tickets(struct bt_loading *load) {
     if (loaded == BT_NOMEM || (loaded == BT_CORRUPT && !load->snapshot->tickets_error))
       code = bt_loading_no_memory(load);
   }
+  if (code == BT_OK && !keep_tickets(load, tickets))
+    code = bt_loading_no_memory(load);
   for (size_t i = 0; i < load->sessions.count && code == BT_OK; i++) {
     struct bt_session *session = &joints_of(load)[i].session;
     session->ticket_id = ticket_of(session);

@@ -1,4 +1,4 @@
-/* core/store/repo.c - branch and status by libgit2; the only file that knows it. */
+/* core/store/repo.c - branch, status and differences by libgit2; the only file that knows it. */
 #include "core/store/repo.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
  * need in all: it is loaded where a repository is looked at, and nowhere else. */
 /* clang-format off */
 #define GIT_CALLS(X) \
-  X(attr_get) X(attr_value) X(buf_dispose) X(config_free) X(config_get_bool) X(config_get_string_buf) \
+  X(attr_get) X(attr_value) X(buf_dispose) X(config_free) X(config_get_bool) X(config_get_string_buf) X(diff_buffers) \
   X(index_entrycount) X(index_free) X(index_get_byindex) X(index_get_bypath) X(index_has_conflicts) \
   X(libgit2_init) X(libgit2_opts) X(libgit2_shutdown) X(libgit2_version) X(reference_free) X(reference_lookup) \
   X(reference_symbolic_target) X(reference_type) X(repository_config_snapshot) X(repository_free) \
@@ -373,6 +373,51 @@ enum bt_code bt_native_status(const struct bt_env *env, struct bt_str *status, e
     *how = status_of(&git, status);
   close_repository(&git);
   return status->failed ? bt_error_set(err, BT_NOMEM, "git", "out of memory") : BT_OK;
+}
+
+/* ---- differences ---- */
+
+struct comparing {
+  struct bt_str *out;
+  struct bt_difference *difference;
+};
+
+static int add_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *payload) {
+  struct comparing *comparing = payload;
+  (void)delta;
+  bt_str_append(comparing->out, hunk->header, hunk->header_len);
+  return comparing->out->failed;
+}
+
+static int add_line(const git_diff_delta *delta, const git_diff_hunk *hunk, const git_diff_line *line, void *payload) {
+  struct comparing *comparing = payload;
+  (void)delta;
+  (void)hunk;
+  comparing->difference->added += line->origin == GIT_DIFF_LINE_ADDITION;
+  comparing->difference->removed += line->origin == GIT_DIFF_LINE_DELETION;
+  if (line->origin == GIT_DIFF_LINE_ADDITION || line->origin == GIT_DIFF_LINE_DELETION ||
+      line->origin == GIT_DIFF_LINE_CONTEXT)
+    bt_str_putc(comparing->out, line->origin);
+  bt_str_append(comparing->out, line->content, line->content_len); /* of no newline at the end: the note that says so */
+  return comparing->out->failed;
+}
+
+enum bt_code bt_repo_difference(const struct bt_str *before, const struct bt_str *after, struct bt_str *out,
+                                struct bt_difference *difference, struct bt_error *err) {
+  struct native git = {0};
+  struct comparing comparing = {out, difference};
+  const git_diff_options options = {
+      .version = GIT_DIFF_OPTIONS_VERSION, .flags = GIT_DIFF_FORCE_TEXT, .context_lines = 3};
+  *difference = (struct bt_difference){0, 0};
+  if (!load_library(&git))
+    return bt_error_set(err, BT_STATE, "libgit2", "libgit2 is not there: the texts cannot be compared");
+  int count = git.call.libgit2_init();
+  if (count > 1)
+    (void)git.call.libgit2_shutdown(); /* as in open_repository */
+  if (count < 1 || git.call.diff_buffers(before->data, before->length, "brief", after->data, after->length, "brief",
+                                         &options, NULL, NULL, add_hunk, add_line, &comparing) != 0)
+    return bt_error_set(err, BT_NOMEM, "brief", "out of memory");
+  return BT_OK;
 }
 
 void bt_repo_library(char *out, size_t size) {

@@ -1,4 +1,4 @@
-/* core/store/repo.h - branch and working tree, exactly as git itself would print them.
+/* core/store/repo.h - branch and working tree as git itself would print them, and how two texts differ.
  *
  * Owns: the only use of libgit2, initialised at the first question that needs it (it costs over 4 ms).
  * Where libgit2 cannot be trusted to answer as git does, `git` is run by argv (core/store/git_run.h).
@@ -40,6 +40,15 @@ enum bt_code bt_repo_status_brief(const struct bt_env *env, struct bt_str *lines
 /* Both questions at once, for a snapshot; strings live in `arena`. Fails with BT_NOMEM only. */
 enum bt_code bt_repo_load(const struct bt_env *env, struct bt_arena *arena, struct bt_repo *repo,
                           struct bt_error *err) BT_NODISCARD;
+
+/* What differs between two texts, as the hunks of a unified diff: no head lines, three lines of context. */
+struct bt_difference {
+  size_t added, removed; /* lines */
+};
+/* Appends the hunks (bytes) to `out`; nothing where the texts are the same. BT_STATE where libgit2 cannot be loaded,
+ * BT_NOMEM. Asks no repository and runs nothing. */
+enum bt_code bt_repo_difference(const struct bt_str *before, const struct bt_str *after, struct bt_str *out,
+                                struct bt_difference *difference, struct bt_error *err) BT_NODISCARD;
 
 /* Name and version of the library behind this file. */
 void bt_repo_library(char *out, size_t size);

@@ -1,4 +1,4 @@
-/* core/store/reviewed.c - looking for marks. */
+/* core/store/reviewed.c - looking for marks and kept copies. */
 #include "core/store/reviewed.h"
 
 #include <fcntl.h>
@@ -9,9 +9,11 @@
 
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/utf8.h"
+#include "core/text/capture.h"
 
-#define FOLDER "reviewed"
-enum { SESSION_DIGITS = 24 };
+enum { SESSION_DIGITS = 24, NAME_LENGTH = SESSION_DIGITS + 65 };
+#define COPY_MAX ((size_t)4 * 1024 * 1024)
 
 static void session_part(char out[SESSION_DIGITS + 1], const char *session) {
   char hash[BT_SHA256_HEX];
@@ -19,51 +21,127 @@ static void session_part(char out[SESSION_DIGITS + 1], const char *session) {
   snprintf(out, SESSION_DIGITS + 1, "%.*s", (int)SESSION_DIGITS, hash);
 }
 
-void bt_reviewed_path(char out[BT_REVIEWED_PATH], const char *session, const char *hash) {
+void bt_reviewed_path(char out[BT_REVIEWED_PATH], const char *folder, const char *session, const char *hash) {
   char part[SESSION_DIGITS + 1];
   session_part(part, session);
-  snprintf(out, BT_REVIEWED_PATH, FOLDER "/%s-%.64s", part, hash);
+  snprintf(out, BT_REVIEWED_PATH, "%.16s/%s-%.64s", folder, part, hash);
+}
+
+bool bt_reviewed_is_of(const char *name, const char *session) {
+  char part[SESSION_DIGITS + 1];
+  session_part(part, session);
+  return strncmp(name, part, SESSION_DIGITS) == 0 && name[SESSION_DIGITS] == '-' && strlen(name) == NAME_LENGTH;
 }
 
 static int64_t changed_ms(const struct stat *st) {
   return (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000;
 }
 
-bool bt_reviewed(const struct bt_env *env, const char *session, const char *hash, int64_t *since_ms) {
-  char path[BT_REVIEWED_PATH];
+/* A regular file there, and when it was written. */
+static bool is_kept(int root, const char *path, int64_t *since_ms) {
   struct stat st;
-  int root = env->state_dir ? bt_fs_open_root(env->state_dir, NULL) : -1;
-  bt_reviewed_path(path, session, hash);
   bool there = root >= 0 && fstatat(root, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
   if (there)
     *since_ms = changed_ms(&st);
+  return there;
+}
+
+static int open_state(const struct bt_env *env) {
+  return env->state_dir ? bt_fs_open_root(env->state_dir, NULL) : -1;
+}
+
+bool bt_reviewed(const struct bt_env *env, const char *session, const char *hash, int64_t *since_ms) {
+  char path[BT_REVIEWED_PATH];
+  int root = open_state(env);
+  bt_reviewed_path(path, BT_REVIEWED_FOLDER, session, hash);
+  bool there = is_kept(root, path, since_ms);
   if (root >= 0)
     close(root);
   return there;
 }
 
-enum bt_code bt_reviewed_last(const struct bt_env *env, const char *session, struct bt_str *bytes,
-                              struct bt_error *err) {
-  char part[SESSION_DIGITS + 1], path[BT_REVIEWED_PATH], newest[BT_REVIEWED_PATH] = "";
-  struct bt_fs_listing listing = {0};
-  int64_t newest_ms = INT64_MIN;
-  struct stat st;
-  int root = bt_fs_open_root(env->state_dir, NULL);
-  session_part(part, session);
-  if (root >= 0 && bt_fs_list_at(root, FOLDER, &listing, NULL) == BT_OK)
-    for (size_t i = 0; i < listing.count; i++) {
-      if (strncmp(listing.names[i], part, SESSION_DIGITS) != 0 || strlen(listing.names[i]) != SESSION_DIGITS + 65)
-        continue;
-      snprintf(path, sizeof path, FOLDER "/%.100s", listing.names[i]);
-      if (fstatat(root, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && changed_ms(&st) > newest_ms) {
-        newest_ms = changed_ms(&st);
-        snprintf(newest, sizeof newest, "%s", path);
-      }
+/* ---- copies ---- */
+
+/* Reads `path` and holds it against the hash in its name. False: it is not that text (any more). */
+static bool read_copy(int root, const char *path, struct bt_str *bytes, struct bt_kept_copy *copy) {
+  struct bt_str text;
+  char hash[BT_SHA256_HEX] = "";
+  const char *named = strrchr(path, '-') + 1;
+  bt_str_clear(bytes);
+  bt_str_init(&text, 3 * COPY_MAX);
+  bool same = is_kept(root, path, &copy->kept_ms) && bt_fs_read_at(root, path, bytes, NULL) == BT_OK;
+  if (same)
+    bt_utf8_decode8(&text, bytes->data, bytes->length);
+  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK && strcmp(hash, named) == 0;
+  bt_str_dispose(&text);
+  if (same)
+    snprintf(copy->hash, sizeof copy->hash, "%s", hash);
+  return same;
+}
+
+/* The newest of the session's copies in that folder; what is older than `before_ms` only. False: there is none. */
+static bool find_newest(int root, const char *folder, const struct bt_fs_listing *names, const char *session,
+                        int64_t before_ms, char newest[BT_REVIEWED_PATH], int64_t *newest_ms) {
+  char path[BT_REVIEWED_PATH];
+  int64_t since_ms;
+  *newest_ms = INT64_MIN;
+  for (size_t i = 0; i < names->count; i++) {
+    if (!bt_reviewed_is_of(names->names[i], session))
+      continue;
+    snprintf(path, sizeof path, "%.16s/%.100s", folder, names->names[i]);
+    if (is_kept(root, path, &since_ms) && since_ms < before_ms && since_ms > *newest_ms) {
+      *newest_ms = since_ms;
+      snprintf(newest, BT_REVIEWED_PATH, "%s", path);
     }
-  bt_fs_listing_dispose(&listing);
-  enum bt_code code = newest[0] ? bt_fs_read_at(root, newest, bytes, err)
-                                : bt_error_set(err, BT_MISSING, session, "no brief of this session was marked as read");
+  }
+  return *newest_ms != INT64_MIN;
+}
+
+/* The newest that still is what its name says. */
+static bool read_newest(int root, const char *folder, const char *session, struct bt_str *bytes,
+                        struct bt_kept_copy *copy) {
+  struct bt_fs_listing names = {0};
+  char path[BT_REVIEWED_PATH];
+  int64_t before_ms = INT64_MAX;
+  bool found = false;
+  if (bt_fs_list_at(root, folder, &names, NULL) == BT_OK)
+    while (!found && find_newest(root, folder, &names, session, before_ms, path, &before_ms))
+      found = read_copy(root, path, bytes, copy);
+  bt_fs_listing_dispose(&names);
+  return found;
+}
+
+static bool read_expected(int root, const char *session, const char *expected, struct bt_str *bytes,
+                          struct bt_kept_copy *copy) {
+  static const char *const folders[] = {BT_VERIFIED_FOLDER, BT_REVIEWED_FOLDER};
+  char path[BT_REVIEWED_PATH];
+  bool found = false;
+  if (!expected || strlen(expected) != 64 || strspn(expected, "0123456789abcdef") != 64)
+    return false;
+  for (size_t i = 0; i < 2 && !found; i++) {
+    bt_reviewed_path(path, folders[i], session, expected);
+    found = read_copy(root, path, bytes, copy);
+  }
+  return found;
+}
+
+enum bt_code bt_reviewed_copy(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
+                              struct bt_kept_copy *copy, struct bt_error *err) {
+  int root = open_state(env);
+  bool found = true;
+  *copy = (struct bt_kept_copy){0};
+  if (root >= 0 && read_expected(root, session, expected, bytes, copy))
+    copy->kind = BT_COPY_EXPECTED;
+  else if (root >= 0 && read_newest(root, BT_VERIFIED_FOLDER, session, bytes, copy))
+    copy->kind = BT_COPY_VERIFIED;
+  else if (root >= 0 && read_newest(root, BT_REVIEWED_FOLDER, session, bytes, copy))
+    copy->kind = BT_COPY_READ;
+  else
+    found = false;
   if (root >= 0)
     close(root);
-  return code;
+  return found ? BT_OK
+               : bt_error_set(err, BT_MISSING, session,
+                              "no copy of this brief is kept: baton keeps one when it hands a brief on, and when a brief "
+                              "is marked as read");
 }

@@ -35,6 +35,15 @@ const char *bt_tickets_title(const struct bt_tickets *tickets, const char *id) {
   return ticket ? ticket->title : NULL;
 }
 
+size_t bt_tickets_count(const struct bt_tickets *tickets) {
+  return tickets ? tickets->list.count : 0;
+}
+
+const char *bt_tickets_at(const struct bt_tickets *tickets, size_t index, const char **title) {
+  *title = tickets->list.items[index].title;
+  return tickets->list.items[index].id;
+}
+
 /* Lower case without marks, everything else a dash, 48 characters at most. */
 static void append_slug(struct bt_str *out, const char *id) {
   struct bt_str decomposed, bare, lower;

@@ -25,6 +25,10 @@ void bt_tickets_free(struct bt_tickets *tickets); /* NULL is allowed */
 /* Borrowed from `tickets` (NULL is allowed); NULL when there is no such ticket. */
 const char *bt_tickets_title(const struct bt_tickets *tickets, const char *id);
 
+/* How many tickets the store holds (0 for NULL), and the one at `index`: its id, and its title into *title. Borrowed. */
+size_t bt_tickets_count(const struct bt_tickets *tickets);
+const char *bt_tickets_at(const struct bt_tickets *tickets, size_t index, const char **title);
+
 /* Fills `pointer` by spec 8.9 from current-ticket.json and env->ticket; strings in `arena`. What is wrong is in
  * pointer->error (INVALID_CURRENT_TICKET, ACTIVE_TICKET_CONFLICT), with pointer->id NULL. Only BT_NOMEM fails. */
 enum bt_code bt_ticket_active(const struct bt_env *env, int dir, struct bt_arena *arena,
