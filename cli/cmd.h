@@ -23,6 +23,7 @@
   X(supervise, SHARED, "run a harness and hand its work on, session after session")             \
   X(list,     OWN,    "every session, worst first")                                             \
   X(show,     OWN,    "all that is known about one session")                                    \
+  X(brief,    OWN,    "the brief of a session in visible form, and what was changed in it")    \
   X(locks,    OWN,    "every lock, with a verdict from evidence")                               \
   X(denies,   OWN,    "every deny record, and the health of their store")                       \
   X(why,      OWN,    "may a session change files, which record refuses, and what would clear it")     \

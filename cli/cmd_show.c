@@ -182,15 +182,6 @@ static int print_text(const struct bt_snapshot *snapshot, const struct bt_sessio
   return out_flush();
 }
 
-/* The id itself, or a beginning that the list shows for one session only. */
-static const struct bt_session *find(const struct bt_snapshot *snapshot, const char *id) {
-  const struct bt_session *session = bt_snapshot_session(snapshot, id);
-  for (size_t i = 0; !session && i < snapshot->session_count; i++)
-    if (strcmp(snapshot->sessions[i].id_short, id) == 0)
-      session = &snapshot->sessions[i];
-  return session;
-}
-
 int cmd_show(struct cli_env *cli, int argc, char **argv) {
   struct look look;
   struct bt_error err = {0};
@@ -199,7 +190,7 @@ int cmd_show(struct cli_env *cli, int argc, char **argv) {
                  "All that is known about one session: why it is stuck, and the safest next step.", true,
                  BT_LOAD_TICKETS | LOOK_TRANSCRIPTS, &look, &status) == LOOK_DONE)
     return status;
-  const struct bt_session *session = find(look.snapshot, look.subject);
+  const struct bt_session *session = look_session(look.snapshot, look.subject);
   if (!session) {
     (void)bt_error_set(&err, BT_MISSING, look.subject, "no record of the ledger and no transcript of this repository names it (--all: of any)");
     status = out_error(&err);

@@ -47,6 +47,14 @@ enum look_outcome look_begin(struct cli_env *cli, int argc, char **argv, const c
   return look_begin_with(cli, argc, argv, usage, about, wants_subject, flags, NULL, 0, look, status);
 }
 
+const struct bt_session *look_session(const struct bt_snapshot *snapshot, const char *id) {
+  const struct bt_session *session = bt_snapshot_session(snapshot, id);
+  for (size_t i = 0; !session && i < snapshot->session_count; i++)
+    if (strcmp(snapshot->sessions[i].id_short, id) == 0)
+      session = &snapshot->sessions[i];
+  return session;
+}
+
 enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, const char *usage, const char *about,
                                   bool wants_subject, unsigned flags, const struct option_spec *extra,
                                   size_t extra_count, struct look *look, int *status) {

@@ -31,6 +31,9 @@ enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_
 /* A snapshot from a file that `baton scan --json` made. */
 enum bt_code look_import(const char *path, struct bt_snapshot **snapshot, struct bt_error *err) BT_NODISCARD;
 
+/* The session of that id, or the only one whose short name in the list it is. NULL: none. Borrowed. */
+const struct bt_session *look_session(const struct bt_snapshot *snapshot, const char *id);
+
 /* Reads the flags, prints the help when asked for, loads the snapshot with `flags` of core/store/load.h. LOOK_DONE:
  * *status is the exit status and there is nothing more to do. Otherwise free look->snapshot. `usage` and `about` are
  * for

@@ -44,6 +44,7 @@ _baton() {
     'supervise '*) words='--dir --json --list --help' ;;
     'list '*) words='--dir --json --color --help --import --all --filter --jsonl --watch --frames --interval' ;;
     'show '*) words='--dir --json --color --help --import --all' ;;
+    'brief '*) words='--dir --json --color --help --diff' ;;
     'locks '*) words='--dir --json --color --help' ;;
     'denies '*) words='--dir --json --color --help' ;;
     'why '*) words='--path --bash --dir --json --help' ;;
@@ -60,7 +61,7 @@ _baton() {
     'keys '*) words='--keymap --check --print --json --help' ;;
     'info '*) words='--dir --json --help' ;;
     'ui '*) words='--dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
-    *) words='write resume bypass repair unlock continue supervise list show locks denies why log verify records sample bootstrap hook delivery ask undo scan keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
+    *) words='write resume bypass repair unlock continue supervise list show brief locks denies why log verify records sample bootstrap hook delivery ask undo scan keys info ui handoff --version --readonly --dir --readonly --keymap --theme --color --all --ascii --mouse --utc --import --plain --no-inotify --help' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
