@@ -190,11 +190,16 @@ void cli_env_dispose(struct cli_env *cli) {
   memset(cli, 0, sizeof *cli);
 }
 
-/* Where no key is set, the sample ledger is read and signed with its published one; no other ledger is. */
-static enum bt_code settle_sample_key(struct cli_env *cli, struct bt_error *err) {
+/* Where no key is set, the sample ledger is read and signed with its published one, and its own transcripts are read
+ * too; no other ledger has either. */
+static enum bt_code settle_sample(struct cli_env *cli, struct bt_error *err) {
   if (cli->env.key != NULL && !cli->env.key_is_sample)
     return BT_OK;
   const char *key = bt_sample_key_for(cli->env.ledger_dir);
+  cli->env.sample_dir =
+      key != NULL ? bt_arena_printf(cli->arena, "%s/" BT_SAMPLE_TRANSCRIPTS, cli->env.ledger_dir) : NULL;
+  if (key != NULL && cli->env.sample_dir == NULL)
+    return bt_error_set(err, BT_NOMEM, cli->env.ledger_dir, "out of memory");
   return key != NULL || cli->env.key_is_sample ? cli_env_set_key(cli, key != NULL ? key : "", key != NULL, err) : BT_OK;
 }
 
@@ -213,7 +218,7 @@ enum bt_code cli_env_set_dir(struct cli_env *cli, const char *dir, struct bt_err
     if (cli->env.ledger_dir == NULL || cli->env.root == NULL)
       code = bt_error_set(err, BT_NOMEM, path.data, "out of memory");
     else
-      code = settle_sample_key(cli, err);
+      code = settle_sample(cli, err);
   }
   bt_str_dispose(&path);
   return code;

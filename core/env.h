@@ -50,6 +50,7 @@ struct bt_env {
   const char *data_dir;  /* $XDG_DATA_HOME/baton, absolute */
   const char *config_dir;
   const char *claude_dir;  /* CLAUDE_CONFIG_DIR or ~/.claude; the other stores read `getenv_fn` */
+  const char *sample_dir;  /* the transcripts that the sample ledger brings along, absolute; NULL on any other ledger */
   const char *self_path;   /* /proc/self/exe */
   bool readonly;           /* --readonly: every write is BT_READONLY */
 

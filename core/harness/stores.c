@@ -94,6 +94,10 @@ enum bt_code bt_stores_list(struct bt_sources *sources, const struct bt_env *env
   root_of(&root, env, override_of(env, "PI_CODING_AGENT_DIR"), ".pi/agent");
   bt_store_pi(sources, root.data);
   list_opencode(sources, env, &root);
+  if (env->sample_dir) {
+    bt_store_claude(sources, bt_store_path(&root, env->sample_dir, "claude"));
+    bt_store_codex(sources, bt_store_path(&root, env->sample_dir, "codex"));
+  }
   bool failed = sources->failed || root.failed;
   bt_str_dispose(&root);
   return failed ? BT_NOMEM : BT_OK;

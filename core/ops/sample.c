@@ -16,6 +16,7 @@
 #include "core/store/sample.h"
 #include "core/store/sign.h"
 #include "sample_ledger_embed.h"
+#include "sample_transcripts_embed.h"
 
 #define FILE_MAX ((size_t)256 * 1024)
 #define FREE_PID_FROM 4194301.0 /* just below the largest pid a 64-bit Linux hands out */
@@ -36,6 +37,7 @@ struct copying {
 void bt_sample_world_of(const struct bt_env *env, struct bt_sample_world *world) {
   *world = (struct bt_sample_world){.now_ms = bt_env_now(env),
                                     .host = env->host,
+                                    .root = env->root,
                                     .live_pid = 1,
                                     .reused_pid = 1,
                                     .dead_pid = FREE_PID_FROM,
@@ -239,18 +241,25 @@ static enum bt_code make_ledger(struct copying *copy) {
   return copy->dir >= 0 ? BT_OK : BT_IO;
 }
 
+static enum bt_code put_entries(struct copying *copy, const unsigned char *text, size_t length) {
+  struct bt_slice slice = {(const char *)text, length};
+  enum bt_code code = bt_sample_split(slice, copy->entries, &copy->count, copy->err);
+  for (size_t i = 0; i < copy->count && code == BT_OK; i++)
+    code = put_entry(copy, &copy->entries[i]);
+  return code;
+}
+
 enum bt_code bt_sample_write(const struct bt_env *env, const struct bt_sample_world *world, struct bt_error *err) {
   bool own_key = env->key && env->key_length > 0 && !env->key_is_sample;
   struct copying copy = {.env = env, .world = world, .dir = -1, .err = err};
   copy.key = own_key ? bt_env_key(env) : (struct bt_key){BT_SAMPLE_KEY, strlen(BT_SAMPLE_KEY)};
   if (env->readonly)
     return bt_error_set(err, BT_READONLY, env->ledger_dir, "read-only: no sample ledger is written");
-  struct bt_slice text = {(const char *)sample_ledger, sample_ledger_length};
-  enum bt_code code = bt_sample_split(text, copy.entries, &copy.count, err);
+  enum bt_code code = make_ledger(&copy);
   if (code == BT_OK)
-    code = make_ledger(&copy);
-  for (size_t i = 0; i < copy.count && code == BT_OK; i++)
-    code = put_entry(&copy, &copy.entries[i]);
+    code = put_entries(&copy, sample_ledger, sample_ledger_length);
+  if (code == BT_OK)
+    code = put_entries(&copy, sample_transcripts, sample_transcripts_length);
   if (code == BT_OK)
     code = put_mark(&copy, !own_key);
   if (copy.dir >= 0)

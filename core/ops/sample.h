@@ -1,6 +1,6 @@
 /* core/ops/sample.h - writes the bundled sample ledger: every state of a session in one folder, safe to play with.
  *
- * Owns: the copying. Its text is sample/ledger.template, embedded; times, host and process ids are filled in, and
+ * Owns: the copying. Its texts are sample/ledger.template and sample/transcripts.template, embedded; times, host and process ids are filled in, and
  * authorizations, grants and evidence are signed: with env->key where there is one, else with the published key of
  * core/store/sample.h. */
 #ifndef BATON_CORE_OPS_SAMPLE_H

@@ -157,6 +157,17 @@ static void put_time(struct bt_str *out, int64_t time_ms) {
   bt_str_puts(out, iso);
 }
 
+/* As it is written between the quotes of a JSON string. */
+static void put_text(struct bt_str *out, const char *text) {
+  struct bt_str quoted;
+  bt_str_init(&quoted, TEXT_MAX);
+  bt_json_print_string(&quoted, text, strlen(text));
+  if (quoted.length >= 2)
+    bt_str_append(out, quoted.data + 1, quoted.length - 2);
+  out->failed = out->failed || quoted.failed;
+  bt_str_dispose(&quoted);
+}
+
 static int64_t live_lock_time(const struct bt_sample_world *world) {
   int64_t time_ms = world->now_ms - LIVE_AGE_MS;
   return world->live_started_ms > time_ms ? world->live_started_ms : time_ms;
@@ -167,6 +178,8 @@ static enum bt_code put_word(const struct filling *fill, struct bt_str *out, con
   int64_t age_ms = -1;
   if (bt_starts_with(word, "now-") && (age_ms = age_of(bt_slice_of(word + 4))) >= 0)
     put_time(out, world->now_ms - age_ms);
+  else if (strcmp(word, "root") == 0)
+    put_text(out, world->root);
   else if (strcmp(word, "host") == 0)
     bt_str_puts(out, world->host);
   else if (strcmp(word, "live-pid") == 0)

@@ -13,7 +13,7 @@
 /* Processes that the sample's locks name. Times are ms since 1970, BT_TIME_UNKNOWN where not known. */
 struct bt_sample_world {
   int64_t now_ms;
-  const char *host;
+  const char *host, *root; /* root: the folder that holds the ledger, internal text */
   double live_pid, dead_pid, reused_pid;
   int64_t live_started_ms, reused_started_ms;
 };

@@ -126,6 +126,7 @@ static void fill_session(struct bt_import *import, const struct bt_json *from, s
   session->auth = bt_import_auth(import, bt_json_get(from, "authorised_by"));
   session->successor = bt_import_auth(import, bt_json_get(from, "successor"));
   session->grant = bt_import_grant(import, bt_json_get(from, "grant"), session->id);
+  bt_import_transcript(import, from, session);
   fill_flags(import, from, session);
   fill_words(import, from, session);
   fill_evidence(import, from, session);

@@ -40,4 +40,7 @@ struct bt_final *bt_import_final(struct bt_import *import, const struct bt_json 
 struct bt_auth *bt_import_auth(struct bt_import *import, const struct bt_json *from);
 struct bt_grant *bt_import_grant(struct bt_import *import, const struct bt_json *from, const char *session);
 
+/* ---- core/store/import_transcript.c: leaves the session as it is where `from` tells of no transcript ---- */
+void bt_import_transcript(struct bt_import *import, const struct bt_json *from, struct bt_session *session);
+
 #endif

@@ -27,6 +27,12 @@ head -n 1 "$folder/list" | grep -q 'STATE.*SESSION.*USED.*SAFEST NEXT STEP' || f
 grep -q "$(printf '\033')" "$folder/list" && fail 'list writes escapes into a pipe'
 check 'worst first' '! BLOCKED' "$(sed -n 2p "$folder/list" | cut -c1-9)"
 grep -q 'sample ledger, read with its published key' "$folder/list" || fail 'list does not say that this is the sample'
+# It brings transcripts along: how full, of which window, and one session that only its transcript tells of.
+grep -q '^! BLOCKED *7f3a91c2-auth *claude *T-118 *83.0% *HARD *fill ' "$folder/list" || fail 'list: how full 7f3a91c2-auth is'
+grep -q '^! BLOCKED *sess-1 *pi *- *?  *? ' "$folder/list" || fail 'list: sess-1 has no transcript, and its fill is unknown'
+grep -q ' b3390d7e *codex *- *51.3% *WARN ' "$folder/list" || fail 'list: the session without a record'
+mkdir -p "$folder/other/.adlc" && cp -r .adlc/sample-transcripts "$folder/other/.adlc/"
+check 'another ledger reads no such folder' 0 "$(cd "$folder/other" && "$baton" list --all | grep -c codex)"
 grep -q '^problem: handoffs/denies/66ff0b12.json' "$folder/list" || fail 'list does not name the broken record'
 "$baton" list --color always | grep -q "$(printf '\033')\[31m" || fail '--color always has no colour'
 "$baton" list --color sometimes >/dev/null 2>&1

@@ -27,8 +27,11 @@ for key in '"state"' '"verdict"' '"class"' '"brief"' '"signature"' '"pid_text"' 
   check "as many $key" "$a" "$b"
 done
 check 'the same states' "$(sed '/^  "locks"/,$d' "$folder/taken" | grep '^      "state"')" "$(grep '^      "state"' "$folder/again")"
-"$baton" scan --import "$folder/taken" | sed '/"transcript"/d' >"$folder/third"
-"$baton" scan --import "$folder/third" | sed '/"transcript"/d' >"$folder/fourth"
+"$baton" scan --import "$folder/taken" >"$folder/third"
+"$baton" scan --import "$folder/third" >"$folder/fourth"
+grep -q '"last_words": "Done: store.c migrated' "$folder/third" || fail 'the last words of a session'
+facts_of() { sed -n '/^      "context": {/,/^      "flags"/p;/^      "transcript": {/,/^      }/p' "$1"; }
+check 'the same of every transcript' "$(facts_of "$folder/taken")" "$(facts_of "$folder/third")"
 cmp -s "$folder/third" "$folder/fourth" || { fail 'a snapshot of a snapshot is another one'; diff "$folder/third" "$folder/fourth" | head; }
 "$baton" show 7f3a91c2-auth --import "$folder/taken" | grep -q '^STATE *! BLOCKED' || fail 'show --import'
 grep -q 'Model handoff' "$folder/taken" && fail 'the text of a brief is in the snapshot'

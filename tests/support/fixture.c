@@ -109,6 +109,7 @@ static void fill_env(struct owned *owned) {
 static bool make_ledger(struct fixture *fixture, enum fixture_kind kind) {
   const struct bt_sample_world world = {.now_ms = FIXTURE_NOW_MS,
                                         .host = "build-07",
+                                        .root = SHOWN_ROOT,
                                         .live_pid = FIXTURE_LIVE_PID,
                                         .dead_pid = FIXTURE_DEAD_PID,
                                         .reused_pid = FIXTURE_REUSED_PID,
