@@ -15,43 +15,18 @@
 #include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/base/utf8.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/scratch.h"
-
-static long left = -1; /* allocations that still succeed; negative: all of them */
-static bool failed;
-
-static bool refuse(void) {
-  if (left < 0) {
-    return false;
-  }
-  if (left-- > 0) {
-    return false;
-  }
-  left = -1; /* one failure a round: the clean-up behind it may allocate */
-  failed = true;
-  return true;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-void *__wrap_malloc(size_t size) { return refuse() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return refuse() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *block, size_t size) { return refuse() ? NULL : __real_realloc(block, size); }
 
 /* Runs `work` again and again, with the first, second, … allocation failing, until none does. `work`
  * answers whether it succeeded; it must exactly when nothing was refused. */
 static void fail_each(bool (*work)(void *context), void *context) {
   long rounds = 0;
+  bool failed;
   do {
-    failed = false;
-    left = rounds++;
+    failing_memory_after(rounds++);
     bool done = work(context);
-    left = -1;
+    failed = failing_memory_end();
     assert_int_equal(done, !failed);
   } while (failed);
   assert_true(rounds > 1);

@@ -21,44 +21,7 @@
 #include "core/store/evidence_outcome.h"
 #include "core/store/repo.h"
 #include "tests/support/chain_box.h"
-
-static long left = -1; /* allocations that still succeed; negative: all of them */
-static bool failed;
-
-static bool refuse(void) {
-  if (left < 0 || left-- > 0)
-    return false;
-  left = -1; /* one failure a round: the clean-up behind it may allocate */
-  failed = true;
-  return true;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
-char *__real_strndup(const char *text, size_t size);
-char *__wrap_strndup(const char *text, size_t size);
-
-void *__wrap_malloc(size_t size) {
-  return refuse() ? NULL : __real_malloc(size);
-}
-void *__wrap_calloc(size_t count, size_t size) {
-  return refuse() ? NULL : __real_calloc(count, size);
-}
-void *__wrap_realloc(void *block, size_t size) {
-  return refuse() ? NULL : __real_realloc(block, size);
-}
-char *__wrap_strdup(const char *text) {
-  return refuse() ? NULL : __real_strdup(text);
-}
-char *__wrap_strndup(const char *text, size_t size) {
-  return refuse() ? NULL : __real_strndup(text, size);
-}
+#include "tests/support/failing_memory.h"
 
 struct world {
   struct fixture *fixture;
@@ -72,12 +35,12 @@ typedef bool (*step_fn)(const struct world *world, enum bt_code *code);
  * same. */
 static void fail_each(const struct world *world, step_fn step) {
   long rounds = 0;
+  bool failed;
   do {
     enum bt_code code = BT_OK;
-    failed = false;
-    left = rounds++;
+    failing_memory_after(rounds++);
     bool right = step(world, &code);
-    left = -1;
+    failed = failing_memory_end();
     if (failed && code != BT_OK)
       assert_int_equal(code, BT_NOMEM);
     else if (code != BT_OK || !right)
@@ -220,15 +183,15 @@ static void appending(void **state) {
     if (segmented)
       fixture_write(world.fixture, ".adlc/manifest.d/.store.json",
                     "{\"format\":\"adlc-manifest-segments\",\"version\":1}");
+    bool failed;
     do {
       char before[65], after[65];
       int64_t seq = 0;
       enum bt_code sound;
       fixture_tree_hash(world.fixture, before);
-      failed = false;
-      left = rounds++;
+      failing_memory_after(rounds++);
       enum bt_code code = bt_evidence_append(&world.fixture->env, "g", NULL, data, &seq, NULL);
-      left = -1;
+      failed = failing_memory_end();
       if (code != BT_OK) {
         assert_true(failed);
         fixture_tree_hash(world.fixture, after);

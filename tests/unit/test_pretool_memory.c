@@ -14,46 +14,19 @@
 #include "core/hook/why.h"
 #include "core/store/load.h"
 #include "tests/support/gate_box.h"
-
-static long left = -1; /* allocations that still succeed; negative: all of them */
-static bool failed;
-
-static bool refuse(void) {
-  if (left < 0 || left-- > 0)
-    return false;
-  left = -1; /* one failure a round: the clean-up behind it may allocate */
-  failed = true;
-  return true;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
-char *__real_strndup(const char *text, size_t size);
-char *__wrap_strndup(const char *text, size_t size);
-
-void *__wrap_malloc(size_t size) { return refuse() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return refuse() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *block, size_t size) { return refuse() ? NULL : __real_realloc(block, size); }
-char *__wrap_strdup(const char *text) { return refuse() ? NULL : __real_strdup(text); }
-char *__wrap_strndup(const char *text, size_t size) { return refuse() ? NULL : __real_strndup(text, size); }
+#include "tests/support/failing_memory.h"
 
 static const char *const edits[] = {".adlc/handoffs/denies/x.json"};
 
 /* Fails the first, second, ... allocation until none does; `must_deny` tells what the right answer is. */
 static void fail_each(const struct gate_box *box, const struct bt_pretool_input *input, bool must_deny) {
   long rounds = 0;
+  bool failed;
   do {
     struct bt_pretool_decision decision;
-    failed = false;
-    left = rounds++;
+    failing_memory_after(rounds++);
     enum bt_code code = bt_pretool_evaluate(&box->env, input, &decision, NULL);
-    left = -1;
+    failed = failing_memory_end();
     if (code != BT_OK)
       assert_true(failed);
     if (must_deny || code != BT_OK)
@@ -121,12 +94,12 @@ static void the_explanation(void **state) {
   assert_int_equal(bt_store_load(&box->env, 0, NULL, &snapshot, NULL), BT_OK);
   const struct bt_why_request request = {.session = "s", .paths = edits, .path_count = 1, .bash = "ls .adlc"};
   long rounds = 0;
+  bool failed;
   do {
     struct bt_why *why = NULL;
-    failed = false;
-    left = rounds++;
+    failing_memory_after(rounds++);
     enum bt_code code = bt_why_explain(&box->env, snapshot, &request, &why, NULL);
-    left = -1;
+    failed = failing_memory_end();
     assert_int_equal(code != BT_OK, why == NULL);
     if (code == BT_OK)
       assert_false(why->allowed);
