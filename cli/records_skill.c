@@ -47,6 +47,10 @@ static const char *value_of(int argc, char **argv, int *at) {
   return NULL;
 }
 
+static bool is_location(const char *word) {
+  return bt_text_equals(word, "global") || bt_text_equals(word, "local") || bt_text_equals(word, "project");
+}
+
 /* False: told on standard error. */
 static bool parse(struct options *options, int argc, char **argv) {
   enum verb found;
@@ -72,6 +76,10 @@ static bool parse(struct options *options, int argc, char **argv) {
       return false;
     }
   }
+  if (options->verb != HELP && !is_location(options->location)) {
+    fprintf(stderr, "handoff: --location is global, local or project\n");
+    return false;
+  }
   return true;
 }
 
@@ -88,10 +96,6 @@ static char *target_of(const struct cli_env *cli, const struct bt_skill_places *
   struct bt_str path;
   bt_str_init(&path, (size_t)1 << 20);
   bool is_global = bt_text_equals(options->location, "global"), is_local = bt_text_equals(options->location, "local");
-  if (!is_global && !is_local && !bt_text_equals(options->location, "project")) {
-    fprintf(stderr, "handoff: --location is global, local or project\n");
-    return NULL;
-  }
   const char *folder = is_global ? places->global : is_local ? "local/skills" : "skills";
   char *joined = options->path == NULL ? bt_skill_path(folder, BT_SKILL_FOLDER) : NULL;
   const char *given = options->path != NULL ? cli_env_raw(cli, options->path) : joined;

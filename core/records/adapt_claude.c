@@ -29,7 +29,7 @@ static void put_message(struct bt_adapt *adapt, uint32_t root, const char *type)
   const char *role = bt_adapt_role(adapt, bt_tape_get(tape, message, "role"), type);
   bool is_meta = bt_tape_is_true(tape, bt_tape_get(tape, root, "isMeta")) ||
                  bt_tape_is_true(tape, bt_tape_get(tape, root, "isApiErrorMessage"));
-  bool is_summary = !is_meta && bt_tape_is_true(tape, bt_tape_get(tape, root, "isCompactSummary"));
+  bool is_summary = !is_meta && type[0] == 'u' && bt_tape_is_true(tape, bt_tape_get(tape, root, "isCompactSummary"));
   if (is_meta || is_summary) {
     adapt->as_role = "system";
     adapt->as_kind = is_meta ? "meta" : "summary";

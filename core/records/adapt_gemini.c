@@ -194,7 +194,7 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
   uint32_t rewind = bt_tape_get(tape, root, "$rewindTo");
   bt_adapt_first(adapt, &adapt->session, bt_tape_get(tape, root, "sessionId"));
   if (rewind != BT_TOKEN_NONE) {
-    bt_str_clear(&adapt->ts);
+    bt_adapt_stamp(adapt, bt_tape_get(tape, root, "timestamp"));
     bt_adapt_begin(adapt);
     bt_adapt_words(adapt, "", "[rewound to ");
     bt_adapt_value(adapt, "", rewind);

@@ -25,16 +25,21 @@ void bt_build_report_dispose(struct bt_build_report *report) {
 
 /* ---- what the intake finds ---- */
 
-/* The intake's `err` is the build's own (see run_pass). */
+/* The intake's `err` is the build's own (see run_pass). A refusal waits for the first usable turn: that there is none
+ * is told before it (7, steps 3 to 5). */
 static enum bt_code on_head(void *context, const char *session, const char *thread, struct bt_error *err) {
   (void)err;
-  return bt_build_place(context, session, thread);
+  struct bt_build *build = context;
+  build->placed = bt_build_place(build, session, thread);
+  return build->placed == BT_NOMEM ? BT_NOMEM : BT_OK;
 }
 
 static enum bt_code on_seq(void *context, double seq, bool *wanted, struct bt_error *err) {
   (void)err;
   struct bt_build *build = context;
   build->turns++;
+  if (build->placed != BT_OK)
+    return build->placed;
   if (seq > build->highest)
     build->highest = seq;
   *wanted = seq > build->watermark;
@@ -95,6 +100,7 @@ static void forget_pass(struct bt_build *build, bool keep) {
     (void)close(build->dir);
   build->dir = -1;
   build->hash_only = build->is_new = false;
+  build->placed = BT_OK;
 }
 
 static enum bt_code run_pass(struct bt_build *build) {
@@ -159,7 +165,7 @@ static enum bt_code run(struct bt_build *build) {
     build->turns = build->report->fresh = 0;
     memset(build->report->redactions, 0, sizeof build->report->redactions);
     code = run_pass(build);
-    if (code == BT_OK)
+    if (code == BT_OK && build->placed == BT_OK)
       code = set_folder(build);
     if (code == BT_OK)
       code = conclude(build);

@@ -25,6 +25,7 @@ struct bt_build {
   struct bt_json *manifest;
   bool is_new; /* the manifest is not on disk */
   double watermark, highest;
+  enum bt_code placed; /* BT_OK, or why the source has no place in the store */
   uint64_t turns; /* usable turns of the source, fresh or not */
   char raw_sha256[BT_SHA256_HEX];
 

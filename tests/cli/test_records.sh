@@ -143,6 +143,9 @@ status 'depth' 0 records build --source deep.jsonl --project bytes
 { printf '{"role":"user","text":"nested","kind":'; printf '[%.0s' $(seq 1000); printf ']%.0s' $(seq 1000); echo '}'; echo '{"role":"user","text":"half \ud83d"}'; } >nest.jsonl
 status 'nesting that must parse' 0 records build --source nest.jsonl --project bytes
 : >empty.jsonl; status 'an empty file' 4 records build --source empty.jsonl
+status 'no turn is told before a name that is refused' 4 records build --source empty.jsonl --session .. --project .
+printf '{"text":" "}\nnot json\n' >blank.jsonl
+status 'no usable turn is told before it, too' 4 records build --source blank.jsonl --session ..
 
 # A manifest or a timeline that is broken stops the build and changes nothing.
 cp n.jsonl m.jsonl && status 'm' 0 records build --source m.jsonl --project broken
@@ -158,6 +161,7 @@ done
 printf '{' >store/projects/broken/m/manifest.json
 status 'verify of a manifest that does not parse' 1 records verify m
 grep -q 'FAIL m' "$folder/err" || fail 'it is a FAIL line'
+status 'a source without a turn is told before it' 4 records build --source empty.jsonl --session m --project broken
 status 'show of it' 4 records show m
 cp kept store/projects/broken/m/manifest.json
 for damage in 'not json' '[]' '{"class":"USER"}' '   '; do

@@ -90,6 +90,8 @@ expect 'claude' claude-code claude.jsonl <<'X'
 11 system/meta compacted
 X
 grep -q '1 records that do not parse and 2 of an unknown kind' "$folder/err" || fail "claude: counts: $(cat "$folder/err")"
+printf '%s\n' '{"type":"assistant","isCompactSummary":true,"message":{"role":"assistant","content":"mine"}}' >compact.jsonl
+expect 'claude: only a user record is a summary' claude-code compact.jsonl <<<'0 assistant/text mine'
 first=$("$baton" records adapt --harness claude-code claude.jsonl 2>/dev/null | sed -n 2p)
 [ "$first" = '{"seq":1,"ts":"2025-01-01T00:00:00Z","harness":"claude-code","source":"claude.jsonl","session":"s-1","thread":"claude-code/--home-mara-lantern--","role":"user","kind":"text","text":"Light the lamps"}' ] ||
   fail "claude: the canonical line: $first"
@@ -158,6 +160,8 @@ X
 grows gemini-cli g/chats/session-2025-01-01T00-00-abcdef01.jsonl
 same gemini-cli g/chats/session-2025-01-01T00-00-abcdef01.jsonl gem
 [ "$("$baton" records adapt --harness gemini-cli g/chats/session-*.jsonl | jq -r .thread | sort -u)" = 'gemini-cli/--home-x-my-Rig--' ] || fail 'gemini: thread'
+printf '%s\n' '{"$rewindTo":"2","timestamp":"t6"}' >g/chats/rewound.jsonl
+[ "$("$baton" records adapt --harness gemini-cli g/chats/rewound.jsonl | jq -r .ts)" = t6 ] || fail 'gemini: the stamp of a rewind'
 printf '{"sessionId":"g-2","messages":[{"id":"1","type":"user","content":"a"},{"id":"2","type":"gemini","content":"b"}]}' >g/chats/session-x.json
 expect 'gemini, one document' gemini-cli g/chats/session-x.json <<<'0 user/text a'
 expect 'gemini, one document that is over' gemini-cli g/chats/session-x.json --over <<<'0 user/text a

@@ -6,7 +6,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/baton-skill.XXXXXX") || exit 1
 trap 'chattr -R -i "$folder" 2>/dev/null; rm -rf "$folder"' EXIT
 export HOME=$folder/home
 unset AGENT_HANDOFF_GLOBAL_DIR USERPROFILE HANDOFFS_ROOT XDG_DATA_HOME NO_COLOR
-mkdir -p "$HOME" "$folder/work" && cd "$folder/work" || exit 1
+mkdir -p "$HOME" "$folder/desk" && cd "$folder/desk" || exit 1
 failures=0
 fail() { printf 'FAIL %s\n' "$*"; failures=$((failures + 1)); }
 status() { local words=$1 wanted=$2 got; shift 2; "$@" >"$folder/out" 2>"$folder/err" </dev/null; got=$?; [ "$got" = "$wanted" ] || fail "$words: status $got instead of $wanted: $(head -c 300 "$folder/err")"; }
@@ -32,7 +32,7 @@ skill where >"$folder/out"
 [ "$(root)" = "$HOME/.toolC/account-skills/a/p" ] || fail 'rule 2: the newest'
 says 'where' 'chosen because: account-skill store, existing install (newest of 2 found)'
 says 'where' "also holds an install: $HOME/.local/share/toolB/account-skills/lone"
-[ "$(AGENT_HANDOFF_GLOBAL_DIR=rel/../x root)" = "$folder/work/x" ] || fail 'rule 1'
+[ "$(AGENT_HANDOFF_GLOBAL_DIR=rel/../x root)" = "$folder/desk/x" ] || fail 'rule 1'
 [ "$(HANDOFFS_ROOT=/nowhere root)" = "$HOME/.toolC/account-skills/a/p" ] || fail 'the store variable is another matter'
 [ "$(USERPROFILE=$folder/other root)" = "$folder/other/.agents/skills" ] || fail 'USERPROFILE comes first'
 status 'list' 0 skill list
@@ -48,7 +48,7 @@ status 'update of nothing' 1 skill u; says 'update' "Not installed at $target. R
 status 'remove of nothing' 0 skill rm
 status 'another version' 1 skill install --version 99.0
 [ -e "$target" ] && fail 'a refused version installs nothing'
-for words in 'frobnicate' '--frobnicate' 'install extra' '--location moon' '--path' '--version'; do
+for words in 'frobnicate' '--frobnicate' 'install extra' '--location moon' 'list --location moon' 'where --location moon --path x' '--path' '--version'; do
   # shellcheck disable=SC2086
   status "$words" 1 skill $words
 done
