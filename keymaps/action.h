@@ -55,6 +55,7 @@ enum bt_mode_set {
   X(LOOK,   "LOOK")                          \
   X(ACT,    "ACT  (each asks first)")        \
   X(NARROW, "NARROW")                        \
+  X(MANY,   "MANY")                          \
   X(SHARE,  "SHARE")                         \
   X(DIALOG, "DIALOGS")                       \
   X(TYPING, "TYPING")                        \
@@ -106,6 +107,10 @@ enum bt_mode_set {
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \
   X(NEXT_MATCH,     "next-match",      NARROW,  BT_IN_SESSION,                 "next match")                       \
   X(PREV_MATCH,     "prev-match",      NARROW,  BT_IN_SESSION,                 "previous match")                   \
+  X(MARK,           "mark",            MANY,    BT_IN_LIST | BT_IN_LOCKS,      "mark the row, or take its mark away") \
+  X(MARK_STALE,     "mark-stale",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "mark every stale lock shown")      \
+  X(UNMARK_ALL,     "unmark-all",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "take every mark away")             \
+  X(UNLOCK_MARKED,  "unlock-marked",   MANY,    BT_IN_LIST | BT_IN_LOCKS,      "unlock what is marked (only stale locks)") \
   X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_CONFIRM, "copy the same command for a shell") \
   X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
   X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \

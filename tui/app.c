@@ -21,6 +21,7 @@ struct app *app_new(const struct app_options *options) {
   app->options = *options;
   bt_str_init(&app->copied, COPY_BYTES_MAX);
   bt_str_init(&app->kept_id, ID_BYTES_MAX);
+  bt_str_init(&app->bulk_facts, COPY_BYTES_MAX);
   app->scene.unicode = options->unicode;
   app->scene.utc = options->utc;
   app->scene.keymap_name = options->keymap_name;
@@ -41,6 +42,9 @@ void app_free(struct app *app) {
   bt_arena_free(app->raw_arena);
   bt_why_free(app->why);
   bt_log_view_free(app->log);
+  marks_dispose(&app->marks);
+  bulk_close(&app->bulk);
+  bt_str_dispose(&app->bulk_facts);
   bt_str_dispose(&app->copied);
   bt_str_dispose(&app->kept_id);
   free(app);
@@ -76,6 +80,8 @@ enum bt_mode app_mode(const struct app *app) {
     return BT_MODE_HELP;
   if (confirm_is_open(&app->confirm))
     return confirm_mode(&app->confirm);
+  if (app_bulk_is_open(app))
+    return BT_MODE_CONFIRM;
   return app_page_mode(app);
 }
 
@@ -90,10 +96,12 @@ void app_settle(struct app *app) {
   struct bt_scene *scene = &app->scene;
   scene->overlay = app->help_open                   ? BT_OVERLAY_HELP
                    : confirm_is_open(&app->confirm) ? BT_OVERLAY_DIALOG
+                   : app_bulk_is_open(app)          ? BT_OVERLAY_BULK
                                                     : BT_OVERLAY_NONE;
   /* Out of memory leaves fewer rows to show; the next change tries again. */
   if (bt_prepared_update(&app->prepared, app->snapshot, scene, NULL) != BT_OK)
     app_say(app, BT_SEVERITY_ERROR, "out of memory: not everything is shown");
+  app_marks_fit(app);
   bt_view_settle(scene, app->snapshot);
   if (app->prepared.snapshot != app->snapshot)
     scene->selected_id = scene->selected_lock = scene->session_id = NULL;
@@ -158,6 +166,8 @@ static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, 
     app_help_act(app, action);
   else if (mode == BT_MODE_INPUT)
     app_input_act(app, action, key, effects);
+  else if (dialog && app_bulk_is_open(app))
+    app_bulk_act(app, action, effects);
   else if (dialog && action == BT_ACTION_COPY && app->confirm.plan)
     app_copy(app, effects, app->confirm.plan->command);
   else if (mode == BT_MODE_FIELD && action == BT_ACTION_NONE && bt_key_printable(key))
@@ -284,6 +294,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
   app->scene.dialog.lock = NULL;
   if (confirm_is_open(&app->confirm) && confirm_recheck(&app->confirm, snapshot))
     app_want_plan(app, &effects);
+  app_bulk_recheck(app, &effects);
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
   app_why_ask(app, &effects);

@@ -21,6 +21,8 @@ enum effect_kind {
   EFFECT_PLAN,         /* make the plan of `request`, answer app_planned */
   EFFECT_PLAN_TO_COPY, /* the same, answer app_planned_to_copy */
   EFFECT_EXECUTE,      /* execute `plan`, answer app_executed */
+  EFFECT_BULK_PLAN,    /* make the plans of app_bulk (tui/bulk.h), answer app_bulk_planned */
+  EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
   EFFECT_WHY,          /* explain the gate for session `text`, answer app_explained */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
@@ -85,6 +87,10 @@ struct effects app_planned(struct app *app, struct bt_plan *plan, const struct b
 struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const struct bt_error *err); /* moves in */
 /* `receipt` is borrowed; NULL: it failed with `err`. */
 struct effects app_executed(struct app *app, const struct bt_receipt *receipt, const struct bt_error *err);
+struct bulk; /* tui/bulk.h */
+struct bulk *app_bulk(struct app *app); /* what the bulk effects are about; borrowed */
+struct effects app_bulk_planned(struct app *app);
+struct effects app_bulk_executed(struct app *app);
 /* `files` and everything they point at lie in `arena`, which moves in. */
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */

@@ -292,7 +292,7 @@ static void refresh(struct app *app, struct effects *effects) {
 
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  if (move(app, action))
+  if (move(app, action) || app_many_act(app, action, effects))
     return;
   switch (action) {
   case BT_ACTION_NEXT_SESSION:

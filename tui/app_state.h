@@ -6,8 +6,10 @@
 
 #include "core/base/str.h"
 #include "tui/app.h"
+#include "tui/bulk.h"
 #include "tui/confirm.h"
 #include "tui/hints.h"
+#include "tui/marks.h"
 #include "views/prepare.h"
 
 struct app {
@@ -19,6 +21,11 @@ struct app {
   struct confirm confirm;          /* the open dialog */
   struct form copying;             /* the request whose command is to be copied */
   struct bt_dialog copying_dialog; /* never drawn */
+  struct marks marks;
+  struct bulk bulk;                /* the open bulk dialog */
+  struct bt_str bulk_facts;        /* what it says, to be held against the next reading */
+  bool bulk_unread;                /* they moved, and nobody has moved the focus since */
+  char bulk_label[32];             /* of its button */
   bool help_open;
   enum bt_mode help_for;     /* the mode that help was asked in */
   enum bt_page trail[BT_PAGE_COUNT]; /* the pages below the one on show, each once */
@@ -72,6 +79,14 @@ void app_command_complete(struct app *app);
 void app_order_keep(const struct app *app, struct effects *effects);
 void app_order_choose(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
 void app_review(struct app *app, struct effects *effects);
+
+/* ---- tui/app_many.c: marks, and the dialog that unlocks what is marked ---- */
+bool app_many_act(struct app *app, enum bt_action action, struct effects *effects); /* true: it was one of its own */
+void app_marks_fit(struct app *app); /* the flags of the scene, after every change */
+bool app_bulk_is_open(const struct app *app);
+void app_bulk_act(struct app *app, enum bt_action action, struct effects *effects);
+void app_bulk_recheck(struct app *app, struct effects *effects); /* the ledger was read again */
+void app_bulk_leave(struct app *app);
 
 /* ---- tui/app_log.c: the evidence log ---- */
 void app_log_open(struct app *app, struct effects *effects);

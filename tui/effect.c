@@ -15,6 +15,7 @@
 #include "core/ops/op.h"
 #include "core/store/log_view.h"
 #include "core/ops/own_file.h"
+#include "tui/bulk.h"
 #include "tui/clipboard.h"
 #include "tui/pager.h"
 #include "tui/term.h"
@@ -201,6 +202,14 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_EXECUTE:
     execute(effector, effect);
+    break;
+  case EFFECT_BULK_PLAN:
+    bulk_plan_all(app_bulk(effector->app), effector->env);
+    effect_run(effector, app_bulk_planned(effector->app));
+    break;
+  case EFFECT_BULK_EXECUTE:
+    bulk_execute_all(app_bulk(effector->app), effector->env);
+    effect_run(effector, app_bulk_executed(effector->app));
     break;
   case EFFECT_REFRESH:
     effector->at_once = true;

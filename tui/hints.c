@@ -16,6 +16,7 @@ struct wanted_hint {
 
 /* Most important first within a mode. */
 static const struct wanted_hint wanted_hints[] = {
+    {BT_MODE_LIST, BT_ACTION_UNLOCK_MARKED, "unlock marked", false},
     {BT_MODE_LIST, BT_ACTION_OPEN, "open", false},
     {BT_MODE_LIST, BT_ACTION_CONTINUE, "continue", false},
     {BT_MODE_LIST, BT_ACTION_UNLOCK, "unlock", false},
@@ -26,6 +27,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_LOG, "log", false},
     {BT_MODE_LIST, BT_ACTION_FILTER, "filter", false},
     {BT_MODE_LIST, BT_ACTION_SORT, "sort", false},
+    {BT_MODE_LIST, BT_ACTION_MARK, "mark", false},
     {BT_MODE_LIST, BT_ACTION_NEXT_PROBLEM, "next problem", false},
     {BT_MODE_LIST, BT_ACTION_COPY, "copy command", false},
     {BT_MODE_LIST, BT_ACTION_HELP, "help", true},
@@ -43,11 +45,14 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_SESSION, BT_ACTION_COPY, "copy command", false},
     {BT_MODE_SESSION, BT_ACTION_HELP, "help", true},
     {BT_MODE_SESSION, BT_ACTION_BACK, "back", true},
+    {BT_MODE_LOCKS, BT_ACTION_UNLOCK_MARKED, "unlock marked", false},
     {BT_MODE_LOCKS, BT_ACTION_UNLOCK, "unlock", false},
     {BT_MODE_LOCKS, BT_ACTION_OPEN, "session", false},
     {BT_MODE_LOCKS, BT_ACTION_REFRESH, "re-probe", false},
     {BT_MODE_LOCKS, BT_ACTION_COPY, "copy command", false},
     {BT_MODE_LOCKS, BT_ACTION_FILTER, "filter", false},
+    {BT_MODE_LOCKS, BT_ACTION_MARK, "mark", false},
+    {BT_MODE_LOCKS, BT_ACTION_MARK_STALE, "mark all stale", false},
     {BT_MODE_LOCKS, BT_ACTION_HELP, "help", true},
     {BT_MODE_LOCKS, BT_ACTION_BACK, "back", true},
     {BT_MODE_LOG, BT_ACTION_OPEN, "session", false},
@@ -128,6 +133,8 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
   size_t count = 0;
   for (size_t i = 0; i < sizeof(wanted_hints) / sizeof(wanted_hints[0]) && count < HINTS_MAX; i++) {
     const struct wanted_hint *wanted = &wanted_hints[i];
+    if (wanted->action == BT_ACTION_UNLOCK_MARKED && scene->mark_count == 0)
+      continue; /* said where it does something */
     if (wanted->mode != mode || !first_key(keymap, mode, wanted->action, hints->keys[count]))
       continue;
     hints->actions[count] = wanted->action;

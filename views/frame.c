@@ -162,26 +162,34 @@ static void draw_totals(const struct bt_frame *frame, const struct total *totals
     bt_pane_text(frame->screen, 1, columns - right_columns - 1, right_role, right);
 }
 
+/* First, where there are any: what is marked is never the part that is left out. */
+static size_t mark_total(const struct bt_frame *frame, struct total *totals) {
+  totals[0] = (struct total){"marked", frame->scene->mark_count, BT_ROLE_MARK};
+  return frame->scene->mark_count > 0;
+}
+
 static void lock_totals(const struct bt_frame *frame) {
-  struct total totals[BT_LOCK_VERDICT_COUNT];
+  struct total totals[BT_LOCK_VERDICT_COUNT + 1];
+  size_t marks = mark_total(frame, totals);
   for (size_t i = 0; i < BT_LOCK_VERDICT_COUNT; i++)
-    totals[i] = (struct total){bt_lock_verdict_word((enum bt_lock_verdict)i), frame->snapshot->lock_counts[i],
+    totals[marks + i] = (struct total){bt_lock_verdict_word((enum bt_lock_verdict)i), frame->snapshot->lock_counts[i],
                                bt_role_of_verdict((enum bt_lock_verdict)i)};
-  draw_totals(frame, totals, BT_LOCK_VERDICT_COUNT,
+  draw_totals(frame, totals, marks + BT_LOCK_VERDICT_COUNT,
               frame->screen.columns >= 110 ? "nothing is removed without asking" : "", BT_ROLE_DIM);
 }
 
 void bt_frame_totals(const struct bt_frame *frame) {
   const struct bt_snapshot *snapshot = frame->snapshot;
-  struct total totals[BT_STATE_COUNT];
+  struct total totals[BT_STATE_COUNT + 1];
   char right[BT_PART_BYTES * 2] = "", left_time[BT_PART_BYTES];
   size_t live;
   if (frame->scene->page == BT_PAGE_LOCKS) {
     lock_totals(frame);
     return;
   }
+  size_t marks = mark_total(frame, totals);
   for (size_t i = 0; i < BT_STATE_COUNT; i++)
-    totals[i] =
+    totals[marks + i] =
         (struct total){bt_state_word((enum bt_state)i), snapshot->state_counts[i], bt_role_of_state((enum bt_state)i)};
   const struct bt_grant *grant = bt_live_grant(snapshot, frame->now_ms, &live);
   if (grant) {
@@ -196,7 +204,7 @@ void bt_frame_totals(const struct bt_frame *frame) {
   } else if (frame->screen.columns >= 100) {
     snprintf(right, sizeof right, "%zu session%s", snapshot->session_count, snapshot->session_count == 1 ? "" : "s");
   }
-  draw_totals(frame, totals, BT_STATE_COUNT, right, grant ? BT_ROLE_WARNING : BT_ROLE_DIM);
+  draw_totals(frame, totals, marks + BT_STATE_COUNT, right, grant ? BT_ROLE_WARNING : BT_ROLE_DIM);
 }
 
 void bt_frame_notice(const struct bt_frame *frame) {

@@ -36,11 +36,13 @@ void bt_explain_draw(const struct bt_frame *frame);
 void bt_log_draw(const struct bt_frame *frame);
 void bt_help_draw(const struct bt_frame *frame);
 void bt_dialog_draw(const struct bt_frame *frame);
+void bt_bulk_draw(const struct bt_frame *frame);
 
 /* How many lines their scrolling parts have; for bt_view_settle. */
 size_t bt_session_lines(const struct bt_frame *frame);
 size_t bt_help_lines(const struct bt_frame *frame);
 /* Lines of the dialog's facts, and how many are in sight. */
 size_t bt_dialog_lines(const struct bt_frame *frame, size_t *visible);
+size_t bt_bulk_lines(const struct bt_frame *frame, size_t *visible); /* the same of a bulk unlock */
 
 #endif

@@ -37,7 +37,8 @@ static void draw_lock(const struct bt_row *row, const struct bt_frame *frame, co
   int64_t since_ms = lock->started_at_ms != BT_TIME_UNKNOWN ? lock->started_at_ms : lock->mtime_ms;
   bt_pane_text(row->pane, row->row, 2, row->selected ? BT_ROLE_SELECTION : verdict, glyph);
   bt_row_cell(row, VERDICT, verdict, bt_lock_verdict_word(lock->verdict));
-  bt_row_cell(row, LOCK, BT_ROLE_DEFAULT, lock->name ? lock->name : lock->path);
+  bt_row_tick(row);
+  bt_row_cell(row, LOCK, row->marked ? BT_ROLE_MARK : BT_ROLE_DEFAULT, lock->name ? lock->name : lock->path);
   snprintf(text, sizeof text, "%s%s", lock->host ? lock->host : "", bt_lock_is_here(frame->snapshot, lock) ? "*" : "");
   bt_row_cell(row, HOST, BT_ROLE_DEFAULT, text);
   bt_row_cell(row, PID, BT_ROLE_DEFAULT, lock->pid_text);
@@ -56,7 +57,8 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
     size_t index = scroll->top + (size_t)at;
     if (index >= prepared->lock_count || prepared->locks[index] >= frame->snapshot->lock_count)
       break;
-    struct bt_row row = {list, at, table, index == scroll->row};
+    const bool *marked = frame->scene->marked_locks;
+    struct bt_row row = {list, at, table, index == scroll->row, marked && marked[prepared->locks[index]]};
     if (row.selected) {
       bt_row_mark(&row);
       *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};

@@ -64,7 +64,7 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
     size_t index = frame->scene->log_scroll.top + (size_t)at;
     if (index >= prepared->log_count || prepared->log[index] >= log->count)
       break;
-    struct bt_row row = {list, at, table, index == frame->scene->log_scroll.row};
+    struct bt_row row = {list, at, table, index == frame->scene->log_scroll.row, false};
     if (row.selected) {
       bt_row_mark(&row);
       *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};

@@ -18,6 +18,7 @@
   X(RULE,                'r',  "horizontal rule; dim")                                   \
   X(RULE_TITLE,          'R',  "words set into a rule")                                  \
   X(SELECTION,           's',  "selected row; reverse")                                  \
+  X(MARK,                'M',  "marked row: its + and its name; bold")                  \
   X(SELECTION_IDLE,      'z',  "selected row of a pane without the focus; bold")         \
   X(STATE_BLOCKED,       'B',  "refuses work now; red bold")                             \
   X(STATE_STALE_LOCK,    'S',  "owner gone; magenta")                                    \

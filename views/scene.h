@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/model/bulk.h"
 #include "core/model/log_view.h"
 #include "core/model/plan.h"
 #include "core/model/snapshot.h"
@@ -18,7 +19,7 @@
 struct bt_prepared; /* views/prepare.h */
 
 enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_COUNT };
-enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_COUNT };
+enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_BULK, BT_OVERLAY_COUNT };
 enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
 /* What the list is sorted by: its name as it is kept, the letter that chooses it, how the rule above the list says it. */
@@ -122,6 +123,9 @@ struct bt_dialog {
   size_t top;        /* first visible line of the facts; bt_view_settle puts it in range */
 };
 
+/* ---- bulk unlock: what is marked, item by item; its buttons are those of `dialog`, which has no form then ---- */
+enum bt_bulk_phase { BT_BULK_PLANNING, BT_BULK_READY, BT_BULK_BUSY, BT_BULK_DONE };
+
 /* ---- raw files of the session page, read by the app's effect; absent ones have text NULL ---- */
 struct bt_raw_file {
   const char *path; /* relative to the ledger dir */
@@ -155,6 +159,13 @@ struct bt_scene {
   enum bt_sort sort;
   bool sort_reversed;
   bool preview_off; /* the user hid the preview */
+
+  /* marks: one flag for each session and each lock of the snapshot; NULL: nothing is marked */
+  const bool *marked_sessions, *marked_locks;
+  size_t mark_count;
+  const struct bt_bulk_line *bulk;
+  size_t bulk_count;
+  enum bt_bulk_phase bulk_phase;
 
   /* session page */
   const char *session_id; /* the open session, also of the why page */

@@ -79,7 +79,8 @@ static void draw_session(const struct bt_row *row, const struct bt_frame *frame,
   int name_columns = row->table->width[SESSION];
   bt_pane_text(row->pane, row->row, 2, state, glyph);
   bt_row_cell(row, STATE, state, bt_state_word(session->state));
-  bt_row_cell(row, SESSION, BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
+  bt_row_tick(row);
+  bt_row_cell(row, SESSION, row->marked ? BT_ROLE_MARK : BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
   bt_row_cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
   bt_row_cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
   draw_context(row, &session->context);
@@ -118,7 +119,8 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
     size_t index = scroll->top + (size_t)at;
     if (index >= prepared->session_count || prepared->sessions[index] >= frame->snapshot->session_count)
       break;
-    struct bt_row row = {list, at, table, index == scroll->row};
+    const bool *marked = frame->scene->marked_sessions;
+    struct bt_row row = {list, at, table, index == scroll->row, marked && marked[prepared->sessions[index]]};
     if (row.selected) {
       bt_row_mark(&row);
       *frame->cursor = (struct bt_view_cursor){list.row + at, list.column, false};

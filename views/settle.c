@@ -86,6 +86,9 @@ static struct part moving_part(struct bt_scene *scene, const struct bt_snapshot 
   } else if (scene->overlay == BT_OVERLAY_DIALOG) {
     part.top = &scene->dialog.top;
     part.count = bt_dialog_lines(&frame, &part.visible);
+  } else if (scene->overlay == BT_OVERLAY_BULK) {
+    part.top = &scene->dialog.top;
+    part.count = bt_bulk_lines(&frame, &part.visible);
   } else if (scene->page == BT_PAGE_SESSION) {
     part.top = &scene->tabs[scene->tab].top;
     part.count = snapshot ? bt_session_lines(&frame) : 0;

@@ -85,3 +85,8 @@ void bt_row_mark(const struct bt_row *row) {
   bt_pane_run(row->pane, row->row, 0, row->pane.columns, BT_ROLE_SELECTION, " ", ' ');
   bt_pane_run(row->pane, row->row, 0, 1, BT_ROLE_SELECTION, "▸", '>');
 }
+
+void bt_row_tick(const struct bt_row *row) {
+  if (row->marked)
+    bt_pane_text(row->pane, row->row, 1, row->selected ? BT_ROLE_SELECTION : BT_ROLE_MARK, "+");
+}

@@ -36,10 +36,12 @@ struct bt_row {
   struct bt_pane pane;
   int row;
   const struct bt_table *table;
-  bool selected;
+  bool selected, marked;
 };
 /* As bt_table_cell; empty text is a dim "-", and the selected row looks selected. */
 void bt_row_cell(const struct bt_row *row, size_t column, enum bt_role role, const char *text);
+/* The mark of a marked row, beside the cursor; nothing on any other. */
+void bt_row_tick(const struct bt_row *row);
 /* Lays the selection's look and its mark under the row. */
 void bt_row_mark(const struct bt_row *row);
 

@@ -66,10 +66,13 @@ void bt_view_draw(struct bt_surface *surface, const struct bt_snapshot *snapshot
     bt_frame_totals(&frame);
   bt_frame_notice(&frame);
   draw_page(&frame);
-  if (shown.overlay == BT_OVERLAY_DIALOG) {
+  if (shown.overlay == BT_OVERLAY_DIALOG || shown.overlay == BT_OVERLAY_BULK) {
     bt_pane_repaint(bt_pane_cut(screen, 1, 0, frame.layout.hints_row - 1, screen.columns), BT_ROLE_BACKDROP);
     bt_frame_footer(&frame);
-    bt_dialog_draw(&frame);
+    if (shown.overlay == BT_OVERLAY_BULK)
+      bt_bulk_draw(&frame);
+    else
+      bt_dialog_draw(&frame);
   } else {
     bt_frame_footer(&frame);
   }

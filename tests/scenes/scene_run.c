@@ -26,6 +26,7 @@
 #include "tests/support/shown.h"
 #include "tests/support/steps.h"
 #include "tui/app.h"
+#include "tui/bulk.h"
 #include "tui/effect.h"
 
 #define SUCCESSOR "d81c20aa-0000-4000-8000-000000000001" /* what a minted id is here */
@@ -93,6 +94,14 @@ static void explain(struct player *player, const struct effect *effect) {
   run(player, app_explained(player->app, why, &err));
 }
 
+static void bulk(struct player *player, const struct effect *effect) {
+  if (effect->kind == EFFECT_BULK_PLAN)
+    bulk_plan_all(app_bulk(player->app), &player->fixture->env);
+  else
+    bulk_execute_all(app_bulk(player->app), &player->fixture->env);
+  run(player, effect->kind == EFFECT_BULK_PLAN ? app_bulk_planned(player->app) : app_bulk_executed(player->app));
+}
+
 static void review(struct player *player, const struct effect *effect) {
   struct bt_error err = {0};
   const struct bt_session *session = bt_snapshot_session(app_snapshot(player->app), effect->text);
@@ -111,6 +120,8 @@ static void run(struct player *player, struct effects effects) {
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
     else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER)
       read_raw(player, effect);
+    else if (effect->kind == EFFECT_BULK_PLAN || effect->kind == EFFECT_BULK_EXECUTE)
+      bulk(player, effect);
     else if (effect->kind == EFFECT_REVIEW)
       review(player, effect);
     else if (effect->kind == EFFECT_WHY)

@@ -14,6 +14,7 @@
 #include "core/base/str.h"
 #include "core/hook/why.h"
 #include "core/model/log_view.h"
+#include "tui/bulk.h"
 
 #define NOW_MS INT64_C(1791555727000)
 
@@ -170,6 +171,39 @@ static void execute(struct world *world, const struct effect *effect) {
   world_run(world, app_executed(world->app, world->execute_code == BT_OK ? &receipt : NULL, &err));
 }
 
+static void plan_bulk(struct world *world) {
+  struct bulk *bulk = app_bulk(world->app);
+  for (size_t i = 0; i < bulk->count; i++) {
+    const struct bt_request *request = bulk_wants_plan(bulk, i);
+    struct bt_error err = {.code = BT_OK};
+    if (!request)
+      continue;
+    world->plans++;
+    if (world->refuse_plan)
+      (void)bt_error_set(&err, BT_REFUSED, "session", "%s", world->refuse_plan);
+    bulk_planned(bulk, i, world->refuse_plan ? NULL : make_plan(world, request), &err);
+  }
+  world_run(world, app_bulk_planned(world->app));
+}
+
+static void execute_bulk(struct world *world) {
+  struct bulk *bulk = app_bulk(world->app);
+  size_t at;
+  for (const struct bt_plan *plan = bulk_next(bulk, &at); plan; plan = bulk_next(bulk, &at)) {
+    struct bt_error err = {.code = BT_OK};
+    struct bt_receipt receipt = {.human = "done"};
+    world->executes++;
+    world->executed = plan->request.verb;
+    world->executed_facts = (unsigned)strtoul(plan->fingerprint, NULL, 10);
+    if (world->on_execute)
+      world->on_execute(world, plan);
+    if (world->execute_code != BT_OK)
+      (void)bt_error_set(&err, world->execute_code, "session", "not done");
+    bulk_executed(bulk, at, world->execute_code == BT_OK ? &receipt : NULL, &err);
+  }
+  world_run(world, app_bulk_executed(world->app));
+}
+
 static void raw(struct world *world, const struct effect *effect) {
   struct bt_arena *arena = bt_arena_new(1 << 16);
   struct bt_raw_file *files = BT_ARENA_ARRAY(arena, struct bt_raw_file, APP_RAW_MAX);
@@ -216,6 +250,12 @@ static void run_one(struct world *world, const struct effect *effect) {
     break;
   case EFFECT_EXECUTE:
     execute(world, effect);
+    break;
+  case EFFECT_BULK_PLAN:
+    plan_bulk(world);
+    break;
+  case EFFECT_BULK_EXECUTE:
+    execute_bulk(world);
     break;
   case EFFECT_REFRESH:
     world->refreshes++;
