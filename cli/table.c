@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/out.h"
+#include "cli/ui.h"
 #include "core/base/clock.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
@@ -114,8 +115,12 @@ unsigned char table_paint_verdict(enum bt_lock_verdict verdict) {
 }
 
 static bool terminal_can(const struct cli_env *cli) {
-  const char *plain = getenv("NO_COLOR"), *term = getenv("TERM");
-  return cli->stdout_tty && !(plain && *plain) && term && *term && strcmp(term, "dumb") != 0;
+  const char *plain = getenv("NO_COLOR");
+  if (!cli->stdout_tty || (plain && *plain))
+    return false;
+  struct ui_terminal terminal;
+  ui_terminal(&terminal);
+  return terminal.colours >= 8; /* an unknown terminal has none */
 }
 
 enum bt_code table_want_colour(const struct cli_env *cli, const char *word, bool *colour, struct bt_error *err) {

@@ -44,6 +44,23 @@ for terminal in nosuch dumb ''; do
   height=100 terminal=$terminal start "$folder"
   see 'left with 0'
   see 'BLOCKED.*7f3a91c2-auth'
+  check "'$terminal': the table has no colour" [ "$(colours)" = 0 ]
+done
+unset terminal
+
+# Whatever is printed keeps to what the terminal's description says.
+for terminal in nosuch dumb vt100 xterm-256color; do
+  for what in list locks denies log; do
+    mux kill-server 2> /dev/null
+    run=$((run + 1)) socket=e2e$run
+    mux new-session -d -x 140 -y 60 "env -i PATH='$PATH' HOME='$work' TERM=$terminal LC_ALL=C.UTF-8 '$fixed' '$folder' $what; echo printed; exec cat"
+    see '^printed'
+    expected='= 0'
+    [ "$terminal $what" = 'xterm-256color list' ] && expected='-gt 5'
+    [ "$terminal" = xterm-256color ] && [ "$what" != list ] && continue
+    # shellcheck disable=SC2086
+    check "$what on $terminal: colours" [ "$(colours)" $expected ]
+  done
 done
 unset terminal
 
