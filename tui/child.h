@@ -24,7 +24,7 @@ enum bt_code child_in_front(const char *variable, const char *fallback, char *ar
                             struct bt_error *err) BT_NODISCARD;
 
 /* Starts a command without a terminal: nothing on its input, its output goes nowhere; `facts` are NAME=VALUE pairs added
- * to its environment and end with NULL. Does not wait. BT_INPUT, BT_IO, BT_NOMEM. */
+ * to its environment and end with NULL. Does not wait. BT_INPUT, BT_MISSING where there is no such command, BT_IO, BT_NOMEM. */
 enum bt_code child_behind(const char *command, char *const facts[], pid_t *pid, struct bt_error *err) BT_NODISCARD;
 
 #endif
