@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/hook.h"
 #include "cli/out.h"
+#include "core/base/digest.h"
 #include "core/base/str.h"
 
 static const struct {
@@ -30,13 +31,16 @@ static int print_help(void) {
 
 int cmd_hook(struct cli_env *cli, int argc, char **argv) {
   const char *word = argc > 1 ? argv[1] : "--help";
+  struct bt_error err = {0};
   for (size_t i = 0; i < COUNT; i++) {
-    if (strcmp(word, subcommands[i].word) == 0)
-      return subcommands[i].run(cli, argc - 1, argv + 1);
+    if (strcmp(word, subcommands[i].word) != 0)
+      continue;
+    if (subcommands[i].run == hook_settings && bt_digest_load(&err) != BT_OK)
+      return out_error(&err);
+    return subcommands[i].run(cli, argc - 1, argv + 1);
   }
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
     return print_help();
-  struct bt_error err = {0};
   struct bt_str names;
   bt_str_init(&names, 256);
   for (size_t i = 0; i < COUNT; i++)

@@ -133,7 +133,7 @@ static const char *host_name(struct bt_arena *arena) {
   return text != NULL ? text : "";
 }
 
-enum bt_code cli_env_init(struct cli_env *cli, struct bt_error *err) {
+enum bt_code cli_env_init(struct cli_env *cli, bool in_haste, struct bt_error *err) {
   memset(cli, 0, sizeof *cli);
   cli->arena = bt_arena_new(STRINGS_MAX * 8);
   enum bt_code code = take_key(cli, err);
@@ -146,7 +146,8 @@ enum bt_code cli_env_init(struct cli_env *cli, struct bt_error *err) {
   env->cwd = working_dir(arena);
   if (env->cwd == NULL)
     return bt_error_set_errno(err, errno, ".", "cannot tell the working directory");
-  const struct passwd *user = getpwuid(getuid());
+  const char *home = getenv("HOME");
+  const struct passwd *user = in_haste && home != NULL && home[0] != '\0' ? NULL : getpwuid(getuid());
   env->host = host_name(arena);
   env->pid = getpid();
   env->uid = (unsigned)getuid();

@@ -26,8 +26,10 @@ struct cli_env {
 const char *cli_env_raw(const struct cli_env *cli, const char *argument);
 
 /* Fills everything except root and ledger_dir, which are those of `.adlc` below the working directory until
- * cli_env_set_dir says otherwise. BT_NOMEM or BT_IO (no working directory) on failure; dispose either way. */
-enum bt_code cli_env_init(struct cli_env *cli, struct bt_error *err) BT_NODISCARD;
+ * cli_env_set_dir says otherwise. `in_haste` asks the user database, which may be a server, only for a home folder that
+ * the environment does not name: the user is a number then. BT_NOMEM or BT_IO (no working directory) on failure;
+ * dispose either way. */
+enum bt_code cli_env_init(struct cli_env *cli, bool in_haste, struct bt_error *err) BT_NODISCARD;
 void cli_env_dispose(struct cli_env *cli);
 
 /* `--dir` by spec/context-handoff.md 2.4. NULL: the default. BT_INPUT when its last segment is not `.adlc`. */

@@ -11,6 +11,7 @@
 #include "cli/libraries.h"
 #include "cli/hook.h"
 #include "cli/out.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/utf8.h"
 
@@ -74,6 +75,15 @@ static int unknown(const char *word, bool shared_only) {
   return out_error(&err);
 }
 
+/* Whatever hashes could not go on without the library, and says so before it has done anything. `hook` asks for it where
+ * it must; `info` is to tell what is missing. */
+static int run_command(const struct cmd *command, struct cli_env *cli, int argc, char **argv) {
+  struct bt_error err = {0};
+  if (command->run != cmd_hook && command->run != cmd_info && bt_digest_load(&err) != BT_OK)
+    return out_error(&err);
+  return command->run(cli, argc, argv);
+}
+
 /* Without a command: the dashboard on a terminal, the table in a pipe, and the help where there is nothing to show. */
 static int run_bare(struct cli_env *cli, int argc, char **argv) {
   int ledger = bt_fs_open_root(cli->env.ledger_dir, NULL);
@@ -85,7 +95,7 @@ static int run_bare(struct cli_env *cli, int argc, char **argv) {
   const struct cmd *command = cmd_find(terminal || argc > 1 ? "ui" : "list");
   if (command == NULL || (ledger < 0 && !terminal && argc <= 1))
     return print_help();
-  return command->run(cli, argc, argv);
+  return run_command(command, cli, argc, argv);
 }
 
 static bool is_help(const char *word) {
@@ -100,7 +110,7 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
     const struct cmd *command = argc > 1 ? cmd_find(argv[1]) : NULL;
     if (argc <= 1)
       return print_help();
-    return command != NULL && command->group == CMD_SHARED ? command->run(cli, argc - 1, argv + 1)
+    return command != NULL && command->group == CMD_SHARED ? run_command(command, cli, argc - 1, argv + 1)
                                                            : unknown(argv[1], true);
   }
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
@@ -116,7 +126,7 @@ static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
   if (argc <= 1 || (argv[1][0] == '-' && cmd_find("ui") != NULL))
     return run_bare(cli, argc, argv);
   const struct cmd *command = cmd_find(argv[1]);
-  return command != NULL ? command->run(cli, argc - 1, argv + 1) : unknown(argv[1], false);
+  return command != NULL ? run_command(command, cli, argc - 1, argv + 1) : unknown(argv[1], false);
 }
 
 static void free_arguments(int argc, char **argv) {
@@ -145,14 +155,16 @@ int main(int argc, char **argv) {
   struct cli_env cli;
   struct bt_error err = {0};
   int status;
-  setlocale(LC_CTYPE, ""); /* not LC_ALL: numbers are printed the C way */
-  enum bt_code code = cli_env_init(&cli, &err);
+  bool gate = hook_is_gate_call(argc, argv); /* before every tool call of a session: nothing is done in vain */
+  if (!gate)
+    setlocale(LC_CTYPE, ""); /* not LC_ALL: numbers are printed the C way */
+  enum bt_code code = cli_env_init(&cli, gate, &err);
   char **text = decode_arguments(argc, argv);
   char **words = text != NULL ? calloc((size_t)argc + 1, sizeof *words) : NULL;
   if (code == BT_OK && words == NULL)
     code = bt_error_set(&err, BT_NOMEM, "arguments", "out of memory");
   if (code != BT_OK) {
-    status = hook_is_gate_call(argc, argv) ? hook_refuse(&cli, &err) : out_error(&err);
+    status = gate ? hook_refuse(&cli, &err) : out_error(&err);
   } else {
     cli.argument_count = argc;
     cli.arguments = text;

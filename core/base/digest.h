@@ -12,6 +12,10 @@
 #define BT_SHA256_BYTES 32
 #define BT_SHA256_HEX 65 /* with the final NUL */
 
+/* Loads the library behind this file, once; BT_IO where it cannot be. What hashes or compares secrets calls for it by
+ * itself, and does not return without it: whoever can refuse in words asks first. */
+enum bt_code bt_digest_load(struct bt_error *err) BT_NODISCARD;
+
 struct bt_sha256; /* a running hash */
 
 struct bt_sha256 *bt_sha256_new(void) BT_NODISCARD; /* NULL: out of memory */
@@ -31,7 +35,7 @@ enum bt_code bt_random_bytes(void *out, size_t length, struct bt_error *err) BT_
 enum bt_code bt_random_hex(char *out, size_t bytes, struct bt_error *err) BT_NODISCARD; /* 2*bytes+1 chars */
 enum bt_code bt_random_uuid(char out[37], struct bt_error *err) BT_NODISCARD;           /* v4, lower case */
 
-void bt_wipe(void *bytes, size_t length); /* OPENSSL_cleanse */
+void bt_wipe(void *bytes, size_t length); /* OPENSSL_cleanse; never refuses */
 
 /* Name and version of the library behind this file. */
 void bt_digest_library(char *out, size_t size);

@@ -112,7 +112,20 @@ static enum bt_code do_ensure(struct pipeline *p, const struct bt_ensure_request
   return code == BT_OK ? open_ledger(p) : code;
 }
 
-/* Step 6.1 under band pressure. */
+/* Step 6.2 reads again what step 4 read. Where nothing was written since, and the session was denied already, it would
+ * find the same, or a change made by somebody else in between, which a call one moment earlier could not have seen. */
+static bool must_reload(const struct pipeline *p, bool wrote) {
+  if (p->in->simulate || wrote)
+    return true;
+  for (const struct bt_json *one = bt_json_first(p->out->set.records); one != NULL; one = bt_json_next(one)) {
+    const char *id = bt_json_get_string(one, "session_id"), *status = bt_json_get_string(one, "status");
+    if (bt_text_equals(id, p->in->session_id) && bt_text_equals(status, "open"))
+      return false;
+  }
+  return true;
+}
+
+/* Steps 6.1 and 6.2 under band pressure. */
 static enum bt_code ensure_marker(struct pipeline *p, bool *sticky) {
   const struct bt_ensure_request request = {.session_id = p->in->session_id,
                                             .ticket_id = p->in->ticket_id,
@@ -137,7 +150,7 @@ static enum bt_code ensure_marker(struct pipeline *p, bool *sticky) {
     *sticky = true;
     add_reason(p, "ensure_deny_marker:", p->out->ensure.reason);
   }
-  return code;
+  return code == BT_OK && must_reload(p, plan.writes) ? load_records(p) : code;
 }
 
 /* Step 6.1 with a cool band. */
@@ -247,13 +260,10 @@ static enum bt_code judge_session(struct pipeline *p, bool handoff_active) {
   if (!bt_id_is_safe(p->in->session_id))
     return bt_error_set(p->err, BT_UNSAFE, p->in->session_id, "unsafe sessionId: path traversal");
   enum bt_code code = BT_OK;
-  if (handoff_active) {
+  if (handoff_active)
     code = ensure_marker(p, &sticky);
-    if (code == BT_OK)
-      code = load_records(p);
-  } else if (p->in->deny_ever_written) {
+  else if (p->in->deny_ever_written)
     code = check_reentry(p, &sticky);
-  }
   if (code == BT_OK)
     code = bt_auth_read(p->ledger, p->in->session_id, p->in->key, &p->out->auth, p->err);
   if (code == BT_OK)

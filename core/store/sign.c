@@ -21,7 +21,7 @@ void bt_sign_payload(struct bt_str *out, const struct bt_json *doc, int schema, 
 }
 
 static bool usable(struct bt_key key, const struct bt_str *payload) {
-  return key.bytes != NULL && key.length > 0 && !payload->failed;
+  return key.bytes != NULL && key.length > 0 && !payload->failed && bt_digest_load(NULL) == BT_OK;
 }
 
 bool bt_sign_hex(struct bt_key key, const struct bt_str *payload, char sig[BT_SHA256_HEX]) {

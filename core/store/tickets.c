@@ -77,12 +77,13 @@ static void append_slug(struct bt_str *out, const char *id) {
 
 void bt_ticket_file_name(struct bt_str *out, const char *id) {
   struct bt_str bytes;
-  char hash[BT_SHA256_HEX];
+  char hash[BT_SHA256_HEX] = "";
   append_slug(out, id);
   bt_str_init(&bytes, strlen(id) + 1);
   bt_utf8_encode8(&bytes, id, strlen(id));
-  bt_sha256_hex(bytes.data, bytes.length, hash);
-  out->failed |= bytes.failed;
+  out->failed |= bytes.failed || bt_digest_load(NULL) != BT_OK;
+  if (!out->failed)
+    bt_sha256_hex(bytes.data, bytes.length, hash);
   bt_str_dispose(&bytes);
   bt_str_printf(out, "--%s.json", hash);
 }

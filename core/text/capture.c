@@ -44,12 +44,12 @@ enum bt_code bt_capture_hash(const char *text, size_t length, char hex[BT_SHA256
   struct bt_str canonical;
   bt_str_init(&canonical, text ? length : 0);
   bt_capture_canonical(&canonical, text, length);
-  bool failed = canonical.failed;
   hex[0] = '\0';
-  if (!failed)
+  enum bt_code code = canonical.failed ? bt_error_set(err, BT_NOMEM, "capture", "out of memory") : bt_digest_load(err);
+  if (code == BT_OK)
     bt_sha256_hex(canonical.data, canonical.length, hex);
   bt_str_dispose(&canonical);
-  return failed ? bt_error_set(err, BT_NOMEM, "capture", "out of memory") : BT_OK;
+  return code;
 }
 
 /* Bytes that the character at *at takes when written; moves *at behind it. Only a NUL is shorter then. */

@@ -193,6 +193,28 @@ check 'its environment' clean "$seen"
 exec 9>&-
 wait $hook
 
+# ---- without the library of the digests: closed where one is needed, and not needed for a clean ledger
+mkdir "$folder/broken"
+: >"$folder/broken/libcrypto.so.3"
+hidden() { LD_LIBRARY_PATH=$folder/broken "$@"; }
+if hidden "$baton" --version | grep -q 'libcrypto.so.3 (missing)'; then
+  fresh; depth 1
+  check 'no library, a clean ledger' 0 "$(document claude-edit | hidden "$baton" hook pre-tool >/dev/null 2>&1; echo $?)"
+  depth 30
+  check 'no library, denied' 2 "$(document claude-edit | hidden "$baton" hook pre-tool >/dev/null 2>&1; echo $?)"
+  (cd "$root" && ADLC_MANIFEST_KEY=k "$baton" bypass --session s1 --write >/dev/null) || fail 'no grant could be made'
+  check 'no library, a grant' 2 "$(document claude-edit | ADLC_MANIFEST_KEY=k hidden "$baton" hook pre-tool >/dev/null 2>&1; echo $?)"
+  sed -i 's/"schema": 1/"content_kind": "capture", "schema": 1/; s/"content_hash": null/"content_hash": "abc"/' "$root/.adlc/handoffs/denies/s1.json"
+  mkdir -p "$root/.adlc/handoffs/content"; echo brief >"$root/.adlc/handoffs/content/s1.md"
+  check 'no library, a brief' 2 "$(document claude-edit | hidden "$baton" hook pre-tool >/dev/null 2>"$folder/err"; echo $?)"
+  grep -q 'libcrypto.so.3 cannot be loaded' "$folder/err" || fail 'the library is not named'
+  check 'no library, list' 1 "$(cd "$root" && hidden "$baton" list >/dev/null 2>"$folder/err"; echo $?)"
+  grep -q 'error: .*libcrypto.so.3 cannot be loaded' "$folder/err" || fail 'list: the library is not named'
+  check 'no library, session start' 0 "$(document session-start | hidden "$baton" hook session-start >/dev/null 2>&1; echo $?)"
+else
+  echo 'skipped: the library of the digests cannot be hidden from the program'
+fi
+
 # ---- session start
 fresh
 start() { document session-start | "$baton" hook session-start >"$folder/out" 2>"$folder/err"; echo $?; }
