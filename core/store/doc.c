@@ -1,6 +1,8 @@
 /* core/store/doc.c - one JSON document of the ledger, or the code that says why not. */
 #include "core/store/doc.h"
 
+#include <errno.h>
+
 #include "core/base/fs.h"
 
 const char *bt_doc_error_word(enum bt_code code, int sys_errno) {
@@ -8,7 +10,7 @@ const char *bt_doc_error_word(enum bt_code code, int sys_errno) {
   case BT_MISSING:
     return "missing";
   case BT_UNSAFE:
-    return "unsafe";
+    return sys_errno == EISDIR ? "EISDIR" : "unsafe"; /* a folder is what any reader stumbles over; the rest we refuse */
   case BT_TOO_LARGE:
     return "oversize";
   case BT_CORRUPT:

@@ -26,7 +26,8 @@ enum bt_code bt_doc_read_max(int dir, const char *path, size_t ceiling_bytes, st
                              struct bt_error *err) BT_NODISCARD;
 void bt_doc_dispose(struct bt_doc *doc);
 
-/* The code for a failed read of any file of the ledger. Static text. */
+/* The code for a failed read of any file of the ledger: "missing", "corrupt_json", "oversize", "unsafe" for a link, a
+ * pipe or a device, else the name of the errno (EISDIR for a folder). Static text. */
 const char *bt_doc_error_word(enum bt_code code, int sys_errno);
 
 #endif

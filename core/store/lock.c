@@ -63,7 +63,7 @@ static bool unreadable(struct bt_arena *arena, const char *error, struct bt_lock
                                       : bt_arena_printf(arena, "not JSON (%lld bytes)", (long long)lock->size_bytes);
   else if (strcmp(error, "invalid_shape") == 0)
     lock->why = "not a JSON object";
-  else if (strcmp(error, "unsafe") == 0)
+  else if (strcmp(error, "unsafe") == 0 || strcmp(error, "EISDIR") == 0)
     lock->why = "no plain file: a link, folder, pipe or device";
   else
     lock->why = bt_arena_printf(arena, "cannot be read (%s)", error);

@@ -91,6 +91,9 @@ static void says_why_not(void **state) {
   fixture_remove(fixture, FINAL_PATH);
   assert_int_equal(mkfifoat(dir, "handoffs/finals/s.json", 0666), 0);
   assert_string_equal(read_final().error, "unsafe");
+  fixture_remove(fixture, FINAL_PATH);
+  assert_int_equal(mkdirat(dir, "handoffs/finals/s.json", 0777), 0);
+  assert_string_equal(read_final().error, "EISDIR");
 }
 
 static void unsafe_ids_are_refused(void **state) {

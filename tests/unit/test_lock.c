@@ -191,6 +191,8 @@ static void what_is_no_plain_file(void **state) {
   fixture_remove(bench->fixture, LOCK_PATH);
   assert_int_equal(mkdirat(bench->dir, "handoffs/s.lock", 0777), 0);
   assert_int_equal(read_lock(bench).verdict, BT_LOCK_UNREADABLE);
+  assert_string_equal(read_lock(bench).error, "EISDIR"); /* what the message of `unlock` names */
+  assert_non_null(strstr(read_lock(bench).why, "no plain file"));
 }
 
 static void absence_and_unsafe_names(void **state) {

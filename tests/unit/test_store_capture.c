@@ -87,6 +87,9 @@ static void no_plain_file(void **state) {
   fixture_remove(fixture, CONTENT);
   assert_int_equal(mkfifoat(dir, "handoffs/content/s.md", 0666), 0);
   assert_string_equal(verified_error(hash), "unsafe");
+  fixture_remove(fixture, CONTENT);
+  assert_int_equal(mkdirat(dir, "handoffs/content/s.md", 0777), 0);
+  assert_string_equal(verified_error(hash), "EISDIR");
 }
 
 static struct bt_capture load(const char *expected, bool required) {
