@@ -83,4 +83,11 @@ paste() { mux set-buffer -- "$1"; mux paste-buffer -p; }
 pick() { keys / C-u; text "$1"; keys Enter; see "^(▸|>).*$1"; }
 
 # Names, kinds, modes and bytes of everything below.
-tree() { (cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2; find . ! -type f -printf '%y %p %l\n' | sort -k 2); }
+# Without the cache: an index of transcripts may be written there at any moment, and tells nothing of the ledger.
+tree() {
+  (
+    cd "$1" || exit 1
+    find . -name .cache -prune -o -type f -exec sha256sum {} + | sort -k 2
+    find . -name .cache -prune -o ! -type f -printf '%y %p %l\n' | sort -k 2
+  )
+}
