@@ -101,7 +101,7 @@ enum bt_mode_set {
   X(SORT,           "sort",            NARROW,  BT_IN_LIST,                    "sort by a column; its letter follows") \
   X(REVERSE,        "reverse",         NARROW,  BT_IN_LIST,                    "sort the other way round")         \
   X(ONLY_PROBLEMS,  "only-problems",   NARROW,  BT_IN_LIST,                    "only what needs somebody, on and off") \
-  X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview under the list, on and off") \
+  X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview: auto, right, below, off") \
   X(FOLLOW,         "follow",          NARROW,  BT_IN_LOG,                     "follow the newest entry, on and off") \
   X(COMMAND,        "command",         NARROW,  BT_IN_DATA | BT_IN_LOG,        "a command by its name: why SESSION, locks, ...") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \

@@ -28,6 +28,7 @@ enum effect_kind {
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
   EFFECT_LOG,          /* read the evidence, answer app_logged */
   EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
+  EFFECT_KEEP_PREVIEW, /* remember where the preview is: `text`; no answer */
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
@@ -78,6 +79,7 @@ struct effects app_mouse(struct app *app, enum app_mouse mouse, int row, int col
 struct effects app_resize(struct app *app, int rows, int columns);
 struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s);
 void app_set_order(struct app *app, const char *spelling, bool reversed); /* as it was kept; unknown: as it is */
+void app_set_preview(struct app *app, const char *spelling); /* the same */
 void app_live(struct app *app, enum bt_live live);
 void app_say(struct app *app, enum bt_severity severity, const char *text); /* the message line; internal text */
 

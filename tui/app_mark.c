@@ -30,6 +30,20 @@ void app_set_order(struct app *app, const char *spelling, bool reversed) {
   app_settle(app);
 }
 
+void app_preview_next(struct app *app, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  scene->preview = (enum bt_preview)((scene->preview + 1) % BT_PREVIEW_COUNT);
+  app_say(app, BT_SEVERITY_INFO, bt_preview_words(scene->preview));
+  app_effect(effects, EFFECT_KEEP_PREVIEW)->text = bt_preview_spelling(scene->preview);
+}
+
+void app_set_preview(struct app *app, const char *spelling) {
+  for (int preview = 0; preview < BT_PREVIEW_COUNT; preview++)
+    if (bt_text_equals(bt_preview_spelling((enum bt_preview)preview), spelling))
+      app->scene.preview = (enum bt_preview)preview;
+  app_settle(app);
+}
+
 /* Only what is on the screen can have been read: the mark is set where the brief is open. */
 void app_review(struct app *app, struct effects *effects) {
   const struct bt_session *session = app_subject_session(app);

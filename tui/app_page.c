@@ -388,7 +388,7 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     app_say(app, BT_SEVERITY_INFO, scene->only_problems ? "only what needs somebody" : "all sessions");
     break;
   case BT_ACTION_PREVIEW:
-    scene->preview_off = !scene->preview_off;
+    app_preview_next(app, effects);
     break;
   case BT_ACTION_SEARCH:
     start_search(app);

@@ -79,6 +79,7 @@ void app_command_complete(struct app *app);
 void app_order_keep(const struct app *app, struct effects *effects);
 void app_order_choose(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
 void app_review(struct app *app, struct effects *effects);
+void app_preview_next(struct app *app, struct effects *effects);
 
 /* ---- tui/app_many.c: marks, and the dialog that unlocks what is marked ---- */
 bool app_many_act(struct app *app, enum bt_action action, struct effects *effects); /* true: it was one of its own */

@@ -225,6 +225,10 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     if (bt_marks_keep_order(effector->env, effect->text, effect->length == 1, NULL) != BT_OK)
       break;
     break;
+  case EFFECT_KEEP_PREVIEW: /* the same */
+    if (bt_marks_keep_preview(effector->env, effect->text, NULL) != BT_OK)
+      break;
+    break;
   case EFFECT_REVIEW:
     review(effector, effect);
     break;

@@ -236,7 +236,7 @@ static void loop(struct tui *tui) {
 
 /* ---------------------------------------------------------------- start and end ---------------- */
 
-/* The list is sorted as it was the last time. */
+/* The list is sorted as it was the last time, its preview is where it was. */
 static void take_order(struct tui *tui) {
   struct bt_str order;
   bool reversed;
@@ -244,6 +244,9 @@ static void take_order(struct tui *tui) {
   bt_marks_order(tui->env, &order, &reversed);
   if (order.length > 0)
     app_set_order(tui->app, order.data, reversed);
+  bt_marks_preview(tui->env, &order);
+  if (order.length > 0)
+    app_set_preview(tui->app, order.data);
   bt_str_dispose(&order);
 }
 

@@ -28,7 +28,8 @@ void bt_frame_caption(const struct bt_frame *frame, const char *order, const cha
     snprintf(right, sizeof right, "%zu of %zu   filter: %s", count, total, filter->text);
   else
     snprintf(right, sizeof right, "%zu %s%s", count, noun, count == 1 ? "" : "s");
-  bt_pane_rule(bt_frame_body(frame), frame->layout.caption_row, order, right);
+  struct bt_pane body = bt_frame_body(frame);
+  bt_pane_rule(bt_pane_cut(body, 0, 0, body.rows, frame->layout.list_columns), frame->layout.caption_row, order, right);
 }
 
 /* ---- header ---- */

@@ -49,7 +49,38 @@ static int at_least(int value, int least) {
   return value < least ? least : value;
 }
 
-static void share_list(struct bt_layout *layout, bool preview) {
+#define PREVIEW_FROM 56       /* columns; narrower: none */
+#define PREVIEW_RIGHT_FROM 100 /* right of the list where it is asked for */
+#define PREVIEW_RIGHT_AUTO 180 /* and by itself: the list keeps its wide columns */
+
+const char *bt_preview_spelling(enum bt_preview preview) {
+#define BT_PREVIEW_SPELLING(name, spelling, words) spelling,
+  static const char *const spellings[] = {BT_PREVIEWS(BT_PREVIEW_SPELLING)};
+  return spellings[preview];
+}
+
+const char *bt_preview_words(enum bt_preview preview) {
+#define BT_PREVIEW_WORDS(name, spelling, words) words,
+  static const char *const words_of[] = {BT_PREVIEWS(BT_PREVIEW_WORDS)};
+  return words_of[preview];
+}
+
+static bool preview_is_right(const struct bt_layout *layout, enum bt_preview preview) {
+  int from = preview == BT_PREVIEW_RIGHT ? PREVIEW_RIGHT_FROM : PREVIEW_RIGHT_AUTO;
+  return (preview == BT_PREVIEW_RIGHT || preview == BT_PREVIEW_AUTO) && layout->columns >= from && layout->rows >= 16;
+}
+
+static void share_columns(struct bt_layout *layout) {
+  int columns = layout->columns * 2 / 5;
+  layout->list_columns = layout->columns - (columns > 80 ? 80 : columns) - 1; /* a bar between the two */
+  layout->detail_column = layout->list_columns + 1;
+  layout->detail_rule = 0;
+  layout->detail_top = 1;
+  layout->detail_rows = at_least(layout->body_rows - 1, 1);
+}
+
+static void share_list(struct bt_layout *layout, enum bt_preview wanted, bool any) {
+  bool preview = wanted != BT_PREVIEW_OFF && any && layout->columns >= PREVIEW_FROM;
   int used = (layout->caption_row >= 0) + (layout->head_row >= 0);
   int free_rows = at_least(layout->body_rows - used, 1);
   int detail = !preview || layout->rows < 20 ? 0
@@ -59,6 +90,10 @@ static void share_list(struct bt_layout *layout, bool preview) {
                                              : 4;
   layout->list_top = used;
   layout->list_rows = free_rows;
+  if (preview && preview_is_right(layout, wanted)) {
+    share_columns(layout);
+    return;
+  }
   if (!detail)
     return;
   layout->detail_compact = detail < 7;
@@ -113,6 +148,7 @@ static void share_session(struct bt_layout *layout, const struct bt_session *ses
 struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   struct bt_layout layout = {.rows = scene->rows,
                              .columns = scene->columns,
+                             .list_columns = scene->columns,
                              .notice_row = -1,
                              .rule_row = -1,
                              .caption_row = -1,
@@ -136,7 +172,7 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
   if (layout.rows >= 12)
     layout.head_row = layout.caption_row + 1;
   if (scene->page == BT_PAGE_LIST)
-    share_list(&layout, !scene->preview_off && scene->prepared && scene->prepared->session_count);
+    share_list(&layout, scene->preview, scene->prepared && scene->prepared->session_count);
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
   else if (scene->page == BT_PAGE_LOG)

@@ -46,6 +46,24 @@ const char *bt_sort_spelling(enum bt_sort sort);
 char bt_sort_letter(enum bt_sort sort);
 const char *bt_sort_words(enum bt_sort sort);
 
+/* Where the preview of the list is, as it is kept and said. Below and right of it only where there is room: a screen that is
+ * too small for the one asked for has the next smaller (views/layout.h). */
+/* clang-format off */
+#define BT_PREVIEWS(X)                                                  \
+  X(AUTO,  "auto",  "preview: right or below, as there is room")        \
+  X(RIGHT, "right", "preview: right of the list where there is room")   \
+  X(BELOW, "below", "preview: below the list")                          \
+  X(OFF,   "off",   "no preview")
+/* clang-format on */
+enum bt_preview {
+#define BT_PREVIEW_ENUM(name, spelling, words) BT_PREVIEW_##name,
+  BT_PREVIEWS(BT_PREVIEW_ENUM)
+#undef BT_PREVIEW_ENUM
+      BT_PREVIEW_COUNT
+};
+const char *bt_preview_spelling(enum bt_preview preview);
+const char *bt_preview_words(enum bt_preview preview);
+
 enum bt_live { BT_LIVE_WATCHING, BT_LIVE_POLLING, BT_LIVE_OFF };
 enum bt_severity { BT_SEVERITY_INFO, BT_SEVERITY_GOOD, BT_SEVERITY_WARN, BT_SEVERITY_ERROR };
 
@@ -158,7 +176,7 @@ struct bt_scene {
   bool only_problems;     /* the list shows what needs somebody */
   enum bt_sort sort;
   bool sort_reversed;
-  bool preview_off; /* the user hid the preview */
+  enum bt_preview preview;
 
   /* marks: one flag for each session and each lock of the snapshot; NULL: nothing is marked */
   const bool *marked_sessions, *marked_locks;

@@ -129,9 +129,24 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
   }
 }
 
+static void draw_preview(const struct bt_frame *frame, struct bt_pane body) {
+  const struct bt_layout *layout = &frame->layout;
+  const struct bt_session *session = bt_view_session(frame->scene, frame->snapshot);
+  int columns = body.columns - layout->detail_column;
+  if (layout->detail_rows <= 0)
+    return;
+  for (int row = 0; layout->detail_column > 0 && row < body.rows; row++)
+    bt_pane_run(body, row, layout->detail_column - 1, 1, BT_ROLE_RULE, "│", '|');
+  if (session)
+    bt_why_draw(frame, bt_pane_cut(body, layout->detail_rule, layout->detail_column, layout->detail_rows + 1, columns),
+                session);
+  else
+    bt_pane_rule(bt_pane_cut(body, layout->detail_rule, layout->detail_column, 1, columns), 0, NULL, NULL);
+}
+
 void bt_sessions_draw(const struct bt_frame *frame) {
   const struct bt_layout *layout = &frame->layout;
-  struct bt_pane body = bt_frame_body(frame);
+  struct bt_pane whole = bt_frame_body(frame), body = bt_pane_cut(whole, 0, 0, whole.rows, layout->list_columns);
   struct bt_pane list = bt_pane_cut(body, layout->list_top, 0, layout->list_rows, body.columns);
   size_t count = frame->scene->prepared->session_count;
   struct bt_table table;
@@ -147,12 +162,5 @@ void bt_sessions_draw(const struct bt_frame *frame) {
     draw_rows(frame, list, &table);
   else
     draw_empty(frame, list);
-  if (layout->detail_rows > 0) {
-    const struct bt_session *session = bt_view_session(frame->scene, frame->snapshot);
-    struct bt_pane rule = bt_pane_cut(body, layout->detail_rule, 0, 1, body.columns);
-    if (session)
-      bt_why_draw(frame, bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns), session);
-    else
-      bt_pane_rule(rule, 0, NULL, NULL);
-  }
+  draw_preview(frame, whole);
 }

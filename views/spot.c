@@ -3,14 +3,14 @@
 #include "views/prepare.h"
 
 /* The row of the list below which nothing lies over it. */
-static struct bt_spot row_at(const struct bt_frame *frame, int row) {
+static struct bt_spot row_at(const struct bt_frame *frame, int row, int column) {
   const struct bt_scene *scene = frame->scene;
   const struct bt_layout *layout = &frame->layout;
   bool locks = scene->page == BT_PAGE_LOCKS;
   const struct bt_scroll *scroll = locks ? &scene->locks : &scene->list;
   size_t count = locks ? scene->prepared->lock_count : scene->prepared->session_count;
   int line = row - layout->body_top - layout->list_top;
-  if (line < 0 || line >= layout->list_rows || scroll->top + (size_t)line >= count)
+  if (column >= layout->list_columns || line < 0 || line >= layout->list_rows || scroll->top + (size_t)line >= count)
     return (struct bt_spot){BT_SPOT_NOTHING, 0};
   return (struct bt_spot){BT_SPOT_ROW, scroll->top + (size_t)line};
 }
@@ -29,5 +29,5 @@ struct bt_spot bt_view_spot(const struct bt_scene *scene, const struct bt_snapsh
     return hint < 0 ? nothing : (struct bt_spot){BT_SPOT_HINT, (size_t)hint};
   }
   bool listed = scene->page == BT_PAGE_LIST || scene->page == BT_PAGE_LOCKS;
-  return listed && scene->overlay == BT_OVERLAY_NONE ? row_at(&frame, row) : nothing;
+  return listed && scene->overlay == BT_OVERLAY_NONE ? row_at(&frame, row, column) : nothing;
 }

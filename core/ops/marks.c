@@ -12,7 +12,9 @@
 #include "core/store/reviewed.h"
 
 #define ORDER_NAME "order"
-#define ORDER_MAX 64
+#define PREVIEW_NAME "preview"
+#define REVERSED " reversed"
+#define LINE_MAX_BYTES 64
 #define BRIEF_MAX ((size_t)4 * 1024 * 1024)
 
 /* Private before the first byte is in it. */
@@ -32,31 +34,54 @@ static enum bt_code replace(const struct bt_env *env, const char *path, const ch
   return code;
 }
 
-enum bt_code bt_marks_keep_order(const struct bt_env *env, const char *order, bool reversed, struct bt_error *err) {
+/* ---- how they like to look: one line a file ---- */
+
+static enum bt_code keep_line(const struct bt_env *env, const char *name, const char *word, const char *more,
+                              struct bt_error *err) {
   struct bt_str line;
-  bt_str_init(&line, ORDER_MAX);
-  bt_str_printf(&line, "%s%s\n", order, reversed ? " reversed" : "");
-  enum bt_code code = line.failed ? bt_error_set(err, BT_NOMEM, ORDER_NAME, "out of memory")
-                                  : replace(env, ORDER_NAME, line.data, line.length, err);
+  bt_str_init(&line, LINE_MAX_BYTES);
+  bt_str_printf(&line, "%s%s\n", word, more);
+  enum bt_code code = line.failed ? bt_error_set(err, BT_NOMEM, name, "out of memory")
+                                  : replace(env, name, line.data, line.length, err);
   bt_str_dispose(&line);
   return code;
 }
 
-void bt_marks_order(const struct bt_env *env, struct bt_str *order, bool *reversed) {
+/* Its first word into `word`; true when `more` follows it. */
+static bool read_line(const struct bt_env *env, const char *name, struct bt_str *word, const char *more) {
   struct bt_str bytes;
-  bt_str_clear(order);
-  *reversed = false;
-  bt_str_init(&bytes, ORDER_MAX);
+  bool follows = false;
+  bt_str_clear(word);
+  bt_str_init(&bytes, LINE_MAX_BYTES);
   int root = bt_fs_open_root(env->state_dir, NULL);
-  if (root >= 0 && bt_fs_read_at(root, ORDER_NAME, &bytes, NULL) == BT_OK) {
-    size_t word = strcspn(bytes.data, " \n");
-    bt_str_append(order, bytes.data, word);
-    *reversed = strncmp(bytes.data + word, " reversed", 9) == 0;
+  if (root >= 0 && bt_fs_read_at(root, name, &bytes, NULL) == BT_OK) {
+    size_t length = strcspn(bytes.data, " \n");
+    bt_str_append(word, bytes.data, length);
+    follows = bt_starts_with(bytes.data + length, more);
   }
   if (root >= 0)
     close(root);
   bt_str_dispose(&bytes);
+  return follows;
 }
+
+enum bt_code bt_marks_keep_order(const struct bt_env *env, const char *order, bool reversed, struct bt_error *err) {
+  return keep_line(env, ORDER_NAME, order, reversed ? REVERSED : "", err);
+}
+
+void bt_marks_order(const struct bt_env *env, struct bt_str *order, bool *reversed) {
+  *reversed = read_line(env, ORDER_NAME, order, REVERSED);
+}
+
+enum bt_code bt_marks_keep_preview(const struct bt_env *env, const char *preview, struct bt_error *err) {
+  return keep_line(env, PREVIEW_NAME, preview, "", err);
+}
+
+void bt_marks_preview(const struct bt_env *env, struct bt_str *preview) {
+  (void)read_line(env, PREVIEW_NAME, preview, REVERSED);
+}
+
+/* ---- briefs ---- */
 
 /* Real bytes of internal text, kept under the hash. */
 static enum bt_code keep(const struct bt_env *env, const char *folder, const char *session, const struct bt_plan_brief *brief,

@@ -118,7 +118,8 @@ static void run(struct player *player, struct effects effects) {
       execute(player, effect);
     else if (effect->kind == EFFECT_REFRESH)
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
-    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER)
+    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER ||
+             effect->kind == EFFECT_KEEP_PREVIEW)
       read_raw(player, effect);
     else if (effect->kind == EFFECT_BULK_PLAN || effect->kind == EFFECT_BULK_EXECUTE)
       bulk(player, effect);

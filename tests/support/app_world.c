@@ -268,6 +268,9 @@ static void run_one(struct world *world, const struct effect *effect) {
   case EFFECT_KEEP_ORDER:
     snprintf(world->copied, sizeof(world->copied), "%s %zu", effect->text, effect->length);
     break;
+  case EFFECT_KEEP_PREVIEW:
+    snprintf(world->copied, sizeof(world->copied), "preview %s", effect->text);
+    break;
   case EFFECT_REVIEW:
     world->reviewed = effect->length > 0;
     world_run(world, app_reviewed(world->app, world->reviewed, NULL));
