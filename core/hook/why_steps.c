@@ -161,11 +161,17 @@ static bool advises(const struct bt_session *subject, enum bt_verb verb) {
   return found;
 }
 
+/* A record of its own, of whatever status, refuses a session for good (spec 6.3, D2). */
+static bool has_own_record(const struct steps *steps, const char *session) {
+  const struct bt_session *asking = bt_snapshot_session(steps->build->snapshot, session);
+  return asking != NULL && asking->deny != NULL;
+}
+
 /* An existing session, the asking one, may take the work over. */
 static void add_resume(struct steps *steps, const struct bt_session *subject) {
   const struct bt_deny *deny = subject->deny;
   const char *session = steps->build->why->session;
-  if (session == NULL || bt_text_equals(session, subject->id) || deny == NULL || deny->status != BT_DENY_OPEN ||
+  if (session == NULL || has_own_record(steps, session) || bt_text_equals(session, subject->id) || deny == NULL || deny->status != BT_DENY_OPEN ||
       !deny->ticket_bound || !deny->hash_bound || advises(subject, BT_VERB_RESUME))
     return;
   struct bt_why_step *step =

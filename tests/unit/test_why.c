@@ -184,6 +184,19 @@ static void a_held_lock_and_a_lost_brief(void **state) {
   bt_why_free(why);
 }
 
+/* A session with a record of its own is refused whatever is authorised for it (D2), so it can take nothing over. */
+static void a_denied_session_takes_nothing_over(void **state) {
+  const struct gate_box *box = *state;
+  gate_box_marker(box, "o", "open", "T", "h");
+  gate_box_marker(box, "s", "consumed", "T", "h");
+  struct bt_why *why = explain(box, (struct bt_why_request){.session = "s"});
+  assert_int_equal(rule(why, "D2")->verdict, BT_RULE_REFUSE);
+  assert_int_equal(rule(why, "D3")->verdict, BT_RULE_REFUSE);
+  for (size_t i = 0; i < why->step_count; i++)
+    assert_null(strstr(why->steps[i].text, "take over"));
+  bt_why_free(why);
+}
+
 static void no_such_id(void **state) {
   const struct gate_box *box = *state;
   struct bt_snapshot *snapshot = NULL;
@@ -200,6 +213,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {BOXED(allowed), BOXED(one_foreign_open_deny), BOXED(own_records),
                                      BOXED(what_no_grant_lifts), BOXED(a_lost_store), BOXED(nothing_is_touched),
                                      BOXED(invalid_records), BOXED(without_a_key),
-                                     BOXED(a_held_lock_and_a_lost_brief), BOXED(no_such_id)};
+                                     BOXED(a_held_lock_and_a_lost_brief), BOXED(a_denied_session_takes_nothing_over),
+                                     BOXED(no_such_id)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
