@@ -1,4 +1,5 @@
 /* core/base/fs.c - the reading half: stat, open, whole reads, tails and listings. */
+#define _GNU_SOURCE /* O_PATH: a folder that may be searched need not be readable */
 #include "core/base/fs.h"
 
 #include <dirent.h>
@@ -19,6 +20,9 @@ enum {
 
 int bt_fs_open_root(const char *path, struct bt_error *err) {
   int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES && access(path, X_OK) == 0) { /* not to be listed, but what is below it can be named */
+    fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  }
   if (fd < 0) {
     (void)bt_error_set_errno(err, errno, path, "the folder cannot be opened");
   }

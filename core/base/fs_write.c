@@ -190,7 +190,9 @@ enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_
   if (reason != 0) {
     return bt_fs_fail(err, reason, path, "cannot be created");
   }
-  reason = bt_place_create_whole(&place, bytes, length);
+  struct stat found; /* first, as O_EXCL has it: a folder that takes nothing new still says what is there */
+  bool present = fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) == 0;
+  reason = present ? EEXIST : bt_place_create_whole(&place, bytes, length);
   if (reason == ENOTSUP) {
     int fd = bt_place_open(&place, place.name, O_WRONLY | O_CREAT | O_EXCL);
     reason = fd < 0 ? errno : 0;

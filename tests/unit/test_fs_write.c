@@ -146,6 +146,11 @@ static void creating_is_exclusive(void **state) {
   assert_int_equal(put(bt_fs_create_at, scratch, "d/dangling", "x", &err), BT_STATE);
   assert_int_equal(faccessat(scratch->dir, "d/elsewhere", F_OK, 0), -1);
   assert_int_equal(put(bt_fs_create_at, scratch, "n/e/w", "x", &err), BT_OK);
+  arm("create", 0, 9, EROFS); /* also where nothing could be created: that it is there comes first, as with O_EXCL */
+  assert_int_equal(put(bt_fs_create_at, scratch, "d/lock", "yours", &err), BT_STATE);
+  assert_int_equal(err.sys_errno, EEXIST);
+  assert_int_equal(put(bt_fs_create_at, scratch, "d/other", "yours", &err), BT_IO);
+  assert_int_equal(err.sys_errno, EROFS);
 }
 
 static void overwriting_keeps_the_inode(void **state) {
