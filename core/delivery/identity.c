@@ -254,12 +254,13 @@ static bool put_together(struct name *name, bool local) {
   }
   if (!settle_host(name))
     return false;
-  if (folds_paths(name))
-    fold_case(&name->path);
   bt_str_puts(&name->result, name->host.data);
   if (name->port != 0)
     bt_str_printf(&name->result, ":%u", name->port);
-  return append_path(&name->result, name->path.data);
+  bool good = append_path(&name->result, name->path.data);
+  if (folds_paths(name)) /* only now: `.GIT` is no suffix that is dropped */
+    fold_case(&name->result);
+  return good;
 }
 
 static bool has_control(const char *text) {
