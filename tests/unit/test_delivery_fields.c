@@ -197,6 +197,8 @@ static void identities(void **state) {
                {"ssh://git@github.com:2222/A/B", "github.com:2222/A/B"},
                {"ssh://ssh.github.com:22/A/B", "github.com/a/b"},
                {"https://codeberg.org/A/b", "codeberg.org/a/b"},
+               {"https://github.com/A/b.GIT", "github.com/a/b.git"}, /* no suffix: it is dropped as it is written */
+               {"https://github.com/A/B.git", "github.com/a/b"},
                {"://h/x", NULL},
                {"ftp://h/x", NULL},
                {"https:///x", NULL},
