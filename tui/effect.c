@@ -12,9 +12,9 @@
 #include "core/hook/why.h"
 #include "core/harness/tail.h"
 #include "core/ops/marks.h"
-#include "core/ops/op.h"
-#include "core/store/log_view.h"
 #include "core/ops/own_file.h"
+#include "core/store/log_view.h"
+#include "tui/act.h"
 #include "tui/bulk.h"
 #include "tui/clipboard.h"
 #include "tui/pager.h"
@@ -27,7 +27,7 @@
 static void plan(struct effector *effector, const struct effect *effect) {
   struct bt_plan *made = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_op_plan(effector->env, &effect->request, &made, &err) != BT_OK)
+  if (act_plan(effector->env, &effect->request, &made, &err) != BT_OK)
     made = NULL;
   effect_run(effector, effect->kind == EFFECT_PLAN ? app_planned(effector->app, made, &err)
                                                    : app_planned_to_copy(effector->app, made, &err));
@@ -36,7 +36,7 @@ static void plan(struct effector *effector, const struct effect *effect) {
 static void execute(struct effector *effector, const struct effect *effect) {
   struct bt_receipt *receipt = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_op_execute(effector->env, effect->plan, &receipt, &err) != BT_OK)
+  if (act_execute(effector->env, effect->plan, &receipt, &err) != BT_OK)
     receipt = NULL;
   effect_run(effector, app_executed(effector->app, receipt, &err));
   bt_receipt_free(receipt);

@@ -140,12 +140,14 @@ static int read_once(int from, struct bt_str *into, size_t *total, size_t most) 
 
 /* Reads until the child has closed its ends; what happened otherwise is the answer. */
 static enum bt_child_end drain(const struct bt_child *child, const struct stream streams[2], int64_t deadline) {
-  struct pollfd wait[2] = {{.fd = streams[0].ends[0], .events = POLLIN}, {.fd = streams[1].ends[0], .events = POLLIN}};
+  struct pollfd wait[3] = {{.fd = streams[0].ends[0], .events = POLLIN},
+                           {.fd = streams[1].ends[0], .events = POLLIN},
+                           {.fd = child->give_up != NULL ? *child->give_up : -1, .events = POLLIN}};
   size_t total = 0;
   while (wait[0].fd >= 0 || wait[1].fd >= 0) {
     int64_t left = deadline - monotonic_ms();
-    int ready = left > 0 ? poll(wait, 2, (int)left) : 0; /* a descriptor of -1 is passed over */
-    if (ready == 0)
+    int ready = left > 0 ? poll(wait, 3, (int)left) : 0; /* a descriptor of -1 is passed over */
+    if (ready == 0 || (ready > 0 && wait[2].revents != 0))
       return BT_CHILD_TIMED_OUT;
     if (ready < 0 && errno != EINTR)
       return BT_CHILD_BROKEN;

@@ -32,6 +32,7 @@ struct bt_child {
   int64_t timeout_ms;
   size_t output_max;        /* bytes of stdout and stderr together */
   bool own_group;           /* at the time limit what it has started goes down with it */
+  const int *give_up;       /* a descriptor: once it can be read the child is ended as at the time limit; NULL: none */
   struct bt_str *out, *err; /* initialised, with room for output_max; receive raw bytes; NULL: discarded */
 };
 

@@ -14,6 +14,18 @@ bool bt_delivery_is_pending(const struct bt_delivery *delivery, const char *step
   return false;
 }
 
+void bt_delivery_request_usual(struct bt_delivery_request *request, const struct bt_env *env, const char *directory) {
+  const char *host =
+      env->getenv_fn != NULL ? env->getenv_fn(env->getenv_context, "BATON_HANDOFF_STORE") : NULL; /* absolute only */
+  *request = (struct bt_delivery_request){.env = env,
+                                          .directory = directory,
+                                          .pr_max_age_s = BT_PR_MAX_AGE_S,
+                                          .host_path = host != NULL && host[0] == '/' ? host : NULL,
+                                          .host_label = "file",
+                                          .watchers = {.env = env},
+                                          .now_ms = bt_env_now(env)};
+}
+
 /* Step 2. */
 static enum bt_code judge_repository(struct bt_evaluation *out, const struct bt_delivery_request *request,
                                      struct bt_error *err) {

@@ -35,6 +35,9 @@ struct bt_delivery_request {
   int64_t now_ms;
 };
 
+/* What `baton delivery` is asked where no flag is given; strings are borrowed from `env`. */
+void bt_delivery_request_usual(struct bt_delivery_request *request, const struct bt_env *env, const char *directory);
+
 /* One store's file as it was read: what a later write must still find there. */
 struct bt_store_copy {
   bool present;

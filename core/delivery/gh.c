@@ -46,6 +46,7 @@ static enum bt_code call_gh(const struct bt_env *env, const char *const *args, s
                                  .timeout_ms = timeout_of(env),
                                  .output_max = BT_GH_OUTPUT_MAX,
                                  .own_group = true,
+                                 .give_up = env->give_up,
                                  .out = &call->out,
                                  .err = &call->err};
   return bt_child_run(&child, &call->result, err);

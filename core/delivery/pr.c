@@ -123,7 +123,8 @@ enum bt_code bt_pr_read(struct bt_arena *arena, const char *bytes, size_t length
     return BT_OK;
   struct reading reading = {arena, root, false, false};
   read_members(&reading, taken_ms, now_ms, pr);
-  if (reading.no_memory)
+  pr->text = bt_arena_strndup(arena, bytes, length);
+  if (reading.no_memory || pr->text == NULL)
     return bt_error_set(err, BT_NOMEM, "pull request", "out of memory");
   if (reading.wrong)
     bt_pr_unreadable(pr);

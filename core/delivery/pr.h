@@ -30,6 +30,7 @@ struct bt_pr {
   const char *head, *merge; /* H and M, lower case; NULL unknown */
   const char *base;         /* NULL unknown */
   const char *body;         /* NULL: none */
+  const char *text;         /* the snapshot as it was read; NULL: nothing was */
   bool has_number, reverted;
   double number;
   int64_t age_ms;          /* negative: from the future; BT_TIME_UNKNOWN with pr:unreadable */

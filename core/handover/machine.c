@@ -21,12 +21,6 @@ const char *bt_ask_event_word(enum bt_ask_event_kind kind) {
   return words[kind];
 }
 
-const char *bt_ask_state_word(enum bt_ask_state state) {
-  static const char *const words[BT_ASK_STATE_COUNT] = {"unsupervised", "written", "asked", "due",
-                                                        "re-armed",     "unknown", "armed"};
-  return words[state];
-}
-
 const char *bt_ask_cause_word(enum bt_ask_cause cause) {
   static const char *const words[] = {NULL, "fill", "compaction", "clear"};
   return words[cause];

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/handover/line.h"
+#include "core/model/handover.h"
 
 #define BT_ASK_UNKNOWN INT64_MIN
 
@@ -39,18 +40,6 @@ struct bt_ask_event {
   enum bt_ask_source source;
   bool value;
 };
-
-enum bt_ask_state {
-  BT_ASK_STATE_UNSUPERVISED,
-  BT_ASK_STATE_WRITTEN,
-  BT_ASK_STATE_ASKED,
-  BT_ASK_STATE_DUE,
-  BT_ASK_STATE_REARMED,
-  BT_ASK_STATE_UNKNOWN,
-  BT_ASK_STATE_ARMED,
-  BT_ASK_STATE_COUNT
-};
-const char *bt_ask_state_word(enum bt_ask_state state); /* "unsupervised", ..., "re-armed", ... */
 
 enum bt_ask_cause { BT_ASK_CAUSE_NONE, BT_ASK_CAUSE_FILL, BT_ASK_CAUSE_COMPACTION, BT_ASK_CAUSE_CLEAR };
 const char *bt_ask_cause_word(enum bt_ask_cause cause); /* why it was re-armed; NULL for none */

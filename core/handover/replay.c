@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
+
 #define PENDING_MAX 1024
+#define WRITES_MAX 256
 #define TEXT_MAX BT_ASK_LINE_MAX
 #define CLEAR_COMMAND "<command-name>/clear</command-name>"
 
@@ -22,8 +25,11 @@ void bt_ask_replay_init(struct bt_ask_replay *replay, const struct bt_ask_limits
 
 void bt_ask_replay_dispose(struct bt_ask_replay *replay) {
   for (size_t i = 0; i < replay->pending_count; i++)
-    free(replay->pending[i]);
+    free(replay->pending[i].id);
+  for (size_t i = 0; i < replay->write_count; i++)
+    free(replay->writes[i].path);
   free(replay->pending);
+  free(replay->writes);
   free(replay->root);
   bt_lines_dispose(&replay->reader);
   bt_tape_dispose(&replay->tape);
@@ -37,6 +43,8 @@ static void tell(struct bt_ask_replay *replay, const struct bt_ask_event *event)
   struct bt_ask_notice notice = {.event = event, .line = replay->lines, .before = bt_ask_state_of(&replay->machine)};
   notice.asks = bt_ask_step(&replay->machine, event);
   notice.after = bt_ask_state_of(&replay->machine);
+  if (notice.asks || (event->kind == BT_ASK_REQUEST_SEEN && notice.before != BT_ASK_STATE_DUE))
+    memcpy(replay->asked_at, replay->last_at, sizeof replay->asked_at);
   if (event->kind != BT_ASK_SUPERVISED)
     replay->last_event = notice.asks ? "ask" : bt_ask_event_word(event->kind);
   if (replay->notice != NULL)
@@ -78,26 +86,31 @@ static void measured(struct bt_ask_replay *replay, int64_t fill) {
 
 static size_t find_pending(const struct bt_ask_replay *replay, const char *id) {
   size_t at = 0;
-  while (at < replay->pending_count && strcmp(replay->pending[at], id) != 0)
+  while (at < replay->pending_count && strcmp(replay->pending[at].id, id) != 0)
     at++;
   return at;
 }
 
 static void forget(struct bt_ask_replay *replay, size_t at) {
-  free(replay->pending[at]);
+  free(replay->pending[at].id);
   replay->pending_count--;
   memmove(replay->pending + at, replay->pending + at + 1, (replay->pending_count - at) * sizeof *replay->pending);
+}
+
+static int64_t time_of(const char *text) {
+  int64_t time_ms;
+  return bt_time_parse_utc(text, strlen(text), &time_ms) ? time_ms : BT_TIME_UNKNOWN;
 }
 
 static enum bt_code remember(struct bt_ask_replay *replay, const char *id) {
   if (replay->pending_count == PENDING_MAX)
     forget(replay, 0); /* the oldest: its result will not come any more */
-  char **grown = realloc(replay->pending, (replay->pending_count + 1) * sizeof *grown);
+  struct bt_ask_pending *grown = realloc(replay->pending, (replay->pending_count + 1) * sizeof *grown);
   if (grown == NULL)
     return BT_NOMEM;
   replay->pending = grown;
-  grown[replay->pending_count] = strdup(id);
-  if (grown[replay->pending_count] == NULL)
+  grown[replay->pending_count] = (struct bt_ask_pending){strdup(id), time_of(replay->last_at)};
+  if (grown[replay->pending_count].id == NULL)
     return BT_NOMEM;
   replay->pending_count++;
   return BT_OK;
@@ -185,6 +198,43 @@ static enum bt_code read_assistant(struct bt_ask_replay *replay, uint32_t record
 
 /* ---- user records ---- */
 
+/* The first path of a handover record in a text; NULL when there is none. The caller frees it. */
+static char *record_path(const char *text) {
+  const char *at = text != NULL ? strstr(text, BT_HANDOVER_FOLDER "/") : NULL;
+  size_t length = at != NULL ? strcspn(at, " \t\r\n\"'`<>|()") : 0;
+  while (length > 0 && strchr(".,:;", at[length - 1]) != NULL)
+    length--;
+  return length > sizeof BT_HANDOVER_FOLDER ? strndup(at, length) : NULL;
+}
+
+/* What the command printed names its record, as it was asked to. */
+static char *record_of(struct bt_ask_replay *replay, uint32_t block) {
+  const struct bt_tape *tape = &replay->tape;
+  uint32_t content = bt_tape_get(tape, block, "content");
+  if (bt_tape_type(tape, content) != BT_JSON_ARRAY)
+    return record_path(text_of(replay, content));
+  char *found = NULL;
+  for (uint32_t part = bt_tape_first(tape, content); found == NULL && part != BT_TOKEN_NONE;
+       part = bt_tape_next(tape, content, part))
+    found = record_path(text_of(replay, bt_tape_get(tape, part, "text")));
+  return found;
+}
+
+/* One that cannot be kept is only shown as derived. */
+static void keep_write(struct bt_ask_replay *replay, char *path, int64_t began_ms) {
+  if (replay->write_count == WRITES_MAX) {
+    free(replay->writes[0].path);
+    memmove(replay->writes, replay->writes + 1, --replay->write_count * sizeof *replay->writes);
+  }
+  struct bt_ask_write *grown = realloc(replay->writes, (replay->write_count + 1) * sizeof *grown);
+  if (grown == NULL) {
+    free(path);
+    return;
+  }
+  replay->writes = grown;
+  grown[replay->write_count++] = (struct bt_ask_write){path, began_ms, time_of(replay->last_at)};
+}
+
 static void read_tool_result(struct bt_ask_replay *replay, uint32_t block) {
   const struct bt_tape *tape = &replay->tape;
   if (!bt_tape_is(tape, bt_tape_get(tape, block, "type"), "tool_result"))
@@ -193,8 +243,11 @@ static void read_tool_result(struct bt_ask_replay *replay, uint32_t block) {
   size_t at = id != NULL ? find_pending(replay, id) : replay->pending_count;
   if (at == replay->pending_count)
     return;
+  int64_t began_ms = replay->pending[at].began_ms;
   forget(replay, at);
   bool failed = bt_tape_is_true(tape, bt_tape_get(tape, block, "is_error"));
+  if (!failed)
+    keep_write(replay, record_of(replay, block), began_ms);
   step(replay, failed ? BT_ASK_HANDOVER_WRITE_FAILED : BT_ASK_HANDOVER_WRITTEN);
 }
 
@@ -231,6 +284,8 @@ static void read_user(struct bt_ask_replay *replay, uint32_t message) {
 static enum bt_code read_head(struct bt_ask_replay *replay, uint32_t record, uint32_t message) {
   const struct bt_tape *tape = &replay->tape;
   keep_short(replay->last_at, sizeof replay->last_at, text_of(replay, bt_tape_get(tape, record, "timestamp")));
+  if (replay->first_at[0] == '\0')
+    memcpy(replay->first_at, replay->last_at, sizeof replay->first_at);
   const char *model = text_of(replay, bt_tape_get(tape, message, "model"));
   if (replay->window_flag <= 0 && model != NULL && strstr(model, "[1m]") != NULL)
     replay->window = BT_ASK_WINDOW_LARGE;

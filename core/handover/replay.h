@@ -12,6 +12,8 @@
 #include "core/handover/settings.h"
 #include "core/harness/lines.h"
 
+#define BT_HANDOVER_FOLDER ".ai/local/state/handovers"
+#define BT_CHECKPOINT_FOLDER ".ai/local/state/checkpoints"
 #define BT_ASK_MARKER "[baton:handover-request"
 #define BT_ASK_WINDOW_USUAL 200000
 #define BT_ASK_WINDOW_LARGE 1000000
@@ -29,6 +31,17 @@ struct bt_ask_notice {
 struct bt_ask_acks {
   const uint64_t *ordinals;
   size_t count;
+};
+
+/* A handover command that came to a good end. */
+struct bt_ask_write {
+  char *path;                /* of the record, as the command named it, below the root; NULL: it named none */
+  int64_t began_ms, ended_ms; /* of the call and of its result; BT_TIME_UNKNOWN */
+};
+
+struct bt_ask_pending { /* one whose result has not come */
+  char *id;
+  int64_t began_ms;
 };
 
 struct bt_ask_replay {
@@ -52,8 +65,12 @@ struct bt_ask_replay {
   struct bt_lines reader;
   struct bt_tape tape;
   struct bt_str text; /* scratch */
-  char **pending;     /* ids of handover commands whose result has not come */
+  struct bt_ask_pending *pending;
   size_t pending_count;
+  struct bt_ask_write *writes; /* in order; the oldest are forgotten where there are very many */
+  size_t write_count;
+  char first_at[40]; /* time stamp of the first record that has one */
+  char asked_at[40]; /* of the record that made the handover due, or showed the request */
 };
 
 void bt_ask_replay_init(struct bt_ask_replay *replay, const struct bt_ask_limits *limits, bool supervised,

@@ -150,6 +150,20 @@ enum bt_code bt_ask_sessions_update(struct bt_ask_sessions *sessions, struct bt_
   return code;
 }
 
+void bt_ask_sessions_acknowledge(struct bt_ask_sessions *sessions) {
+  static const struct bt_ask_event acknowledged = {.kind = BT_ASK_OPERATOR_ACK};
+  for (size_t i = 0; i < sessions->count; i++) {
+    struct bt_ask_session *session = sessions->items[i];
+    struct bt_ask_machine *machine = &session->replay.machine;
+    if (bt_ask_state_of(machine) != BT_ASK_STATE_DUE)
+      continue;
+    bt_ask_keep_read(sessions->state_dir, session->id, &session->keep);
+    session->acks.count = session->keep.acked_count;
+    if (bt_ask_keep_has(session->keep.acked, session->keep.acked_count, machine->ordinal))
+      (void)bt_ask_step(machine, &acknowledged);
+  }
+}
+
 void bt_ask_sessions_dispose(struct bt_ask_sessions *sessions) {
   for (size_t i = 0; i < sessions->count; i++)
     free_session(sessions->items[i]);

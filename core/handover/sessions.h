@@ -38,6 +38,8 @@ struct bt_ask_sessions {
 /* Lists the transcripts and reads what is new. BT_IO (the folder cannot be listed), BT_NOMEM; one that cannot be read
  * keeps its state. The caller fills in the first members, zeroes the rest, and disposes. */
 enum bt_code bt_ask_sessions_update(struct bt_ask_sessions *sessions, struct bt_error *err) BT_NODISCARD;
+/* Takes in what was acknowledged meanwhile, by whomever: the state files are read again. */
+void bt_ask_sessions_acknowledge(struct bt_ask_sessions *sessions);
 void bt_ask_sessions_dispose(struct bt_ask_sessions *sessions);
 
 struct bt_ask_session *bt_ask_sessions_find(const struct bt_ask_sessions *sessions, const char *id); /* NULL: none */

@@ -25,6 +25,11 @@ struct bt_request {
   bool pid_reused;                      /* unlock --pid-reused */
   const char *reason;                   /* operator's note, for the action log only */
   const char *subject;                  /* undo: the file that comes back, filled in by its plan; for the log only */
+  const char *tree;      /* reconcile, stop: the working tree, absolute */
+  const char *pr_state;  /* the same: what the forge said of the pull request, as its tool prints it; NULL: not asked */
+  int64_t pr_taken_ms;   /* when */
+  const char *detail;    /* stop: what stopped it */
+  bool resumable;        /* stop: the record stays open */
   bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };
 

@@ -68,6 +68,12 @@ const char *bt_verb_word(enum bt_verb verb) {
     return "continue";
   case BT_VERB_UNDO:
     return "undo";
+  case BT_VERB_ACK:
+    return "acknowledge";
+  case BT_VERB_RECONCILE:
+    return "reconcile";
+  case BT_VERB_STOP:
+    return "stop";
   case BT_VERB_NONE:
   case BT_VERB_COUNT:
     break;
@@ -82,7 +88,8 @@ const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt
     return "this is a snapshot";
   if (snapshot->readonly)
     return "read-only";
-  if (verb == BT_VERB_UNLOCK || verb == BT_VERB_UNDO)
+  if (verb == BT_VERB_UNLOCK || verb == BT_VERB_UNDO || verb == BT_VERB_ACK || verb == BT_VERB_RECONCILE ||
+      verb == BT_VERB_STOP)
     return NULL; /* needs no key and leaves no entry (spec 8.7) */
   if (!snapshot->key_loaded)
     return "no signing key";

@@ -7,6 +7,7 @@
 #ifndef BATON_CORE_MODEL_SNAPSHOT_H
 #define BATON_CORE_MODEL_SNAPSHOT_H
 
+#include "core/model/handover.h"
 #include "core/model/record.h"
 #include "core/model/supervised.h"
 #include "core/model/wiring.h"
@@ -57,7 +58,9 @@ struct bt_reason {
   const char *text; /* one short line */
 };
 
-/* What a key or a command can do to the ledger. `undo` is of a removed lock; nothing else is ever undone. */
+/* What a key or a command can do to the ledger, and the last three to what is beside it: acknowledge a handover request,
+ * let a delivery's record follow what is true, stop a delivery. `undo` is of a removed lock; nothing else is ever
+ * undone. */
 enum bt_verb {
   BT_VERB_NONE,
   BT_VERB_WRITE,
@@ -67,6 +70,9 @@ enum bt_verb {
   BT_VERB_UNLOCK,
   BT_VERB_CONTINUE,
   BT_VERB_UNDO,
+  BT_VERB_ACK,
+  BT_VERB_RECONCILE,
+  BT_VERB_STOP,
   BT_VERB_COUNT
 };
 const char *bt_verb_word(enum bt_verb verb); /* "write", ... */
@@ -174,6 +180,11 @@ struct bt_snapshot {
 
   const struct bt_supervised *supervised; /* of this host, whatever ledger they work on */
   size_t supervised_count;
+
+  const struct bt_handover *handovers; /* of the sessions here whose transcript is read; none until then */
+  size_t handover_count;
+  bool handovers_shown; /* a session here is supervised: a screen has a column for it */
+  struct bt_handover_mod handover_mod;
 
   struct bt_evidence_summary evidence;
   struct bt_repo repo;

@@ -22,7 +22,7 @@ static void request_copy(struct bt_planner *planner, const struct bt_request *re
   const char **texts[] = {&own->session,      &own->deny_session,   &own->ticket,       &own->host,
                           &own->content_hash, &own->unbound_reason, &own->capture_from, &own->pid,
                           &own->nonce,        &own->started_at,     &own->ledger_lock,  &own->reason,
-                          &own->subject};
+                          &own->subject,      &own->tree,           &own->pr_state,     &own->detail};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (*texts[i] == NULL)
       continue;
@@ -76,6 +76,9 @@ static void mix_request(struct bt_planner *planner) {
   bt_plan_mix(planner, "nonce", request->nonce);
   bt_plan_mix(planner, "ledger-lock", request->ledger_lock);
   bt_plan_mix(planner, "pid-reused", request->pid_reused ? "yes" : NULL);
+  bt_plan_mix(planner, "tree", request->tree);
+  bt_plan_mix(planner, "detail", request->detail);
+  bt_plan_mix(planner, "resumable", request->resumable ? "yes" : NULL);
 }
 
 static const char *command_text(struct bt_planner *planner) {

@@ -1,6 +1,6 @@
 /* core/ops/planning.h - how a verb builds its plan: facts, rows, steps, checks, sentences.
  *
- * Inside core/ops only. Owns: the growing lists of a plan and its fingerprint. Must not know: any verb.
+ * For core/ops, and for the plans of core/handover and core/delivery. Owns: the growing lists of a plan and its fingerprint. Must not know: any verb.
  * Everything lives in the plan's arena. When memory is short the planner remembers it (`failed`), the builders do
  * nothing more, and bt_planner_finish says so once. With `request.terse` the dialog builders do nothing. */
 #ifndef BATON_CORE_OPS_PLANNING_H

@@ -1,0 +1,20 @@
+/* core/handover/records.h - the records that a supervisor derives and those that a worker wrote, told apart.
+ *
+ * Lists only: none of them is ever written, edited or removed here. A handover is the worker's where its transcript
+ * shows the command that wrote it: the command named the file, or the file was made while the command ran. Everything
+ * else is derived. Rules: spec/handover-request.md 9. */
+#ifndef BATON_CORE_HANDOVER_RECORDS_H
+#define BATON_CORE_HANDOVER_RECORDS_H
+
+#include "core/base/arena.h"
+#include "core/handover/sessions.h"
+#include "core/model/handover.h"
+
+#define BT_HANDOVER_RECORDS_MAX 200 /* of one session; the newest */
+
+/* The records below the session's root that are of its time: from its first record to two minutes behind its last one,
+ * and those that carry its id in their name. Newest first. What cannot be listed holds none. False: out of memory. */
+bool bt_handover_records(struct bt_arena *arena, const struct bt_ask_session *session,
+                         const struct bt_handover_record **records, size_t *count);
+
+#endif
