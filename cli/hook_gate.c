@@ -63,7 +63,7 @@ struct late { /* the answer for when the time is up */
 static bool late_make(struct late *late, const struct cli_env *cli, const char *session_id) {
   bt_str_init(&late->reason, BT_ANSWER_MAX);
   bt_str_init(&late->document, 2 * BT_ANSWER_MAX);
-  word_denial(&late->reason, cli, BT_REASON_SCAN, "the time was up before the gate had seen enough", session_id);
+  word_denial(&late->reason, cli, BT_REASON_SCAN, "the time was up before the gate had its answer", session_id);
   bt_answer_deny(&late->document, late->reason.data);
   late->answer = (struct bt_late_answer){.output = {late->document.data, late->document.length},
                                          .complaint = {late->reason.data, late->reason.length},
@@ -98,6 +98,12 @@ static int refuse(struct gate *gate, const char *code, const struct bt_error *er
   return deny_because(gate->cli, code, err->message);
 }
 
+/* No marker is written and no grant spent once the time is up. */
+static void before_write(void *context) {
+  const struct gate *gate = context;
+  bt_deadline_check(gate->deadline);
+}
+
 /* The call is of a gated tool and a root judges it. */
 static int judge(struct gate *gate) {
   struct bt_error err = {0};
@@ -107,7 +113,7 @@ static int judge(struct gate *gate) {
   if (bt_path_resolve(&cwd, env->cwd, gate->call.cwd != NULL ? gate->call.cwd : ".") != BT_OK)
     bt_str_clear(&cwd);
   enum bt_code code = bt_hook_judge(env, &gate->call, gate->session.data, cwd.length > 0 ? cwd.data : env->cwd,
-                                    &gate->verdict, &err);
+                                    (struct bt_before_write){before_write, gate}, &gate->verdict, &err);
   bt_str_dispose(&cwd);
   if (code != BT_OK)
     return refuse(gate, BT_REASON_FAILED, &err);

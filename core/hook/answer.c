@@ -21,7 +21,9 @@
   "  1. the state of the work\n  2. what is done\n  3. what remains\n  4. the next steps\n"                            \
   "  5. the dead ends: what was tried and does not work\n"                                                             \
   "Write that message, then stop.\n"
-#define HANDS_OFF "These files belong to the gate itself. Only its own commands change them; go on without touching them.\n"
+#define HANDS_OFF                                                                                                      \
+  "These files belong to the gate itself, and only its own commands change them. Go on without touching them. Where "  \
+  "you cannot, work in this session is over. "
 
 static void put_line(struct bt_str *out, const char *text) {
   struct bt_str visible;
@@ -62,7 +64,7 @@ void bt_answer_reason(struct bt_str *out, const struct bt_denial *denial) {
     bt_str_printf(out, "  and %zu more\n", denial->count - SHOWN_REASONS);
   if (denial->detail != NULL && denial->detail[0] != '\0')
     put_line(out, denial->detail);
-  static const char *const advice[] = {ACTIVE SUMMARY, HANDS_OFF, UNSURE SUMMARY};
+  static const char *const advice[] = {ACTIVE SUMMARY, HANDS_OFF SUMMARY, UNSURE SUMMARY};
   bt_str_puts(out, advice[denial->kind]);
   put_recovery(out, denial);
 }

@@ -107,6 +107,23 @@ void bt_deadline_answer(struct bt_deadline *deadline, const struct bt_late_answe
   pthread_mutex_unlock(&deadline->mutex);
 }
 
+static bool is_over(const struct bt_deadline *deadline) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec > deadline->end.tv_sec ||
+         (now.tv_sec == deadline->end.tv_sec && now.tv_nsec >= deadline->end.tv_nsec);
+}
+
+/* The thread may be late itself: what counts is the time, not whether it has woken. */
+void bt_deadline_check(struct bt_deadline *deadline) {
+  if (deadline == NULL)
+    return;
+  pthread_mutex_lock(&deadline->mutex);
+  while (is_over(deadline))
+    (void)pthread_cond_wait(&deadline->changed, &deadline->mutex); /* the thread needs the mutex to end the process */
+  pthread_mutex_unlock(&deadline->mutex);
+}
+
 void bt_deadline_claim(struct bt_deadline *deadline) {
   if (deadline == NULL)
     return;

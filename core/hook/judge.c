@@ -92,8 +92,9 @@ static enum bt_code prepare(const struct bt_env *env, const struct bt_hook_call 
 }
 
 enum bt_code bt_hook_judge(const struct bt_env *env, const struct bt_hook_call *call, const char *session_id,
-                           const char *cwd, struct bt_verdict_text *out, struct bt_error *err) {
-  struct bt_pretool_input input = {.session_id = session_id};
+                           const char *cwd, struct bt_before_write before_write, struct bt_verdict_text *out,
+                           struct bt_error *err) {
+  struct bt_pretool_input input = {.session_id = session_id, .before_write = before_write};
   struct bt_pretool_decision decision = {0};
   struct bt_error problem = {0};
   struct bt_arena *arena = bt_arena_new(ARENA_MAX);

@@ -27,10 +27,11 @@ struct bt_verdict_text {
 };
 
 /* `env` is of the root that was found; its key verifies grants and authorizations. `cwd` is the call's, absolute. May
- * write a marker and spend a grant. Whatever cannot be judged is a denial, told in the text: a failure is only memory so
+ * write a marker and spend a grant, and asks `before_write` each time. Whatever cannot be judged is a denial, told in the text: a failure is only memory so
  * short that not even that could be said. Dispose in every case. */
 enum bt_code bt_hook_judge(const struct bt_env *env, const struct bt_hook_call *call, const char *session_id,
-                           const char *cwd, struct bt_verdict_text *out, struct bt_error *err) BT_NODISCARD;
+                           const char *cwd, struct bt_before_write before_write, struct bt_verdict_text *out,
+                           struct bt_error *err) BT_NODISCARD;
 void bt_verdict_text_dispose(struct bt_verdict_text *verdict);
 
 /* What the agent is told to do about a refusal. */

@@ -100,8 +100,14 @@ static void cannot_write(struct bt_ensure *ensure, bool fresh, const struct bt_e
     (void)snprintf(ensure->reason, sizeof ensure->reason, "sentinel_write_failed");
 }
 
+static void before_write(const struct pipeline *p) {
+  if (p->in->before_write.tell != NULL)
+    p->in->before_write.tell(p->in->before_write.context);
+}
+
 static enum bt_code do_ensure(struct pipeline *p, const struct bt_ensure_request *request, bool fresh) {
   struct bt_error problem = {0};
+  before_write(p);
   if (p->txn == NULL)
     p->txn = bt_txn_open(p->env, true, &problem);
   if (p->txn == NULL) {
@@ -205,6 +211,7 @@ static bool spend_grant(struct pipeline *p) {
         bt_fs_stat_at(p->ledger, path.data, &stat);
       spent = stat.kind == BT_FS_FILE || stat.kind == BT_FS_LINK || stat.kind == BT_FS_OTHER;
     } else {
+      before_write(p);
       if (p->txn == NULL)
         p->txn = bt_txn_open(p->env, false, NULL);
       spent = p->txn != NULL && bt_txn_unlink(p->txn, path.data, NULL) == BT_OK;

@@ -20,6 +20,11 @@
 #include "core/store/deny.h"
 #include "core/store/grant.h"
 
+struct bt_before_write { /* NULL: nobody asks */
+  void (*tell)(void *context); /* a marker is about to be written, or a grant to be spent; may not return */
+  void *context;
+};
+
 struct bt_pretool_input { /* strings borrowed, internal text */
   const char *session_id; /* NULL or empty: none */
   struct bt_signals observed;
@@ -35,6 +40,7 @@ struct bt_pretool_input { /* strings borrowed, internal text */
   bool deny_ever_written;
   bool scan_truncated;
   bool simulate;
+  struct bt_before_write before_write;
 };
 
 enum bt_grant_use { BT_GRANT_UNUSED, BT_GRANT_CLAIMED, BT_GRANT_LOST /* somebody else spent it */ };

@@ -101,7 +101,8 @@ fresh; depth 1
 check 'targets' 2 "$(ask claude-multi-edit)"
 has targets path_protected:.adlc/handoffs/denies/x.json
 lacks targets bash_fail
-! grep -q 'final message' "$folder/err" || fail 'a protected path is no handoff'
+! grep -q 'handoff is active' "$folder/err" || fail 'a protected path is no handoff'
+grep -q 'final message must be a summary' "$folder/err" || fail 'a protected path: nothing is said for when it cannot go on'
 check 'a patch' 2 "$(ask codex-patch)"
 has patch path_protected:.adlc/handoffs/content/x.md
 check 'a command' 2 "$(ask codex-shell 'cat .adlc/tickets.json')"

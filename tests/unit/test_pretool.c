@@ -67,6 +67,45 @@ static void band_pressure_writes_the_marker(void **state) {
   expect(box, input, "D0:invalid_session_id");
 }
 
+struct asked {
+  const struct gate_box *box;
+  int times;
+  bool there; /* what is about to be written, or to be spent */
+};
+
+static void note_marker(void *context) {
+  struct asked *asked = context;
+  asked->times++;
+  asked->there = scratch_count(&asked->box->scratch, ".adlc") > 0;
+}
+
+static void note_grant(void *context) {
+  struct asked *asked = context;
+  asked->times++;
+  asked->there = gate_box_exists(asked->box, GRANT);
+}
+
+static void it_asks_before_it_writes(void **state) {
+  const struct gate_box *box = *state;
+  struct asked marker = {.box = box}, grant = {.box = box};
+  struct bt_pretool_input input = asks("s");
+  input.before_write = (struct bt_before_write){note_marker, &marker};
+  expect(box, input, "");
+  assert_int_equal(marker.times, 0);
+  input.observed.depth = bt_signal_number(30);
+  expect(box, input, "D2:denier_session D3:unauthorized_open:s");
+  assert_int_equal(marker.times, 1);
+  assert_false(marker.there);
+  expect(box, input, "D2:denier_session D3:unauthorized_open:s"); /* it is marked already */
+  assert_int_equal(marker.times, 1);
+  gate_box_grant(box, "s", "r", GATE_NOW_MS);
+  input.before_write = (struct bt_before_write){note_grant, &grant};
+  expect(box, input, "");
+  assert_int_equal(grant.times, 1);
+  assert_true(grant.there);
+  assert_false(gate_box_exists(box, GRANT));
+}
+
 static void a_simulation_touches_nothing(void **state) {
   const struct gate_box *box = *state;
   gate_box_marker(box, "o", "open", "T", "h");
@@ -255,6 +294,7 @@ static void read_only(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       BOXED(a_clean_folder), BOXED(band_pressure_writes_the_marker), BOXED(a_simulation_touches_nothing),
+      BOXED(it_asks_before_it_writes),
       BOXED(a_grant_is_spent_once), BOXED(a_grant_is_spent_even_in_vain), BOXED(a_reason_before_keeps_the_grant),
       BOXED(scan_bounds), BOXED(the_hosts_verdict), BOXED(authorizations), BOXED(re_entry), BOXED(shell_commands),
       BOXED(captures_are_checked), BOXED(a_linked_capture), BOXED(what_is_no_decision), BOXED(read_only)};
