@@ -60,6 +60,11 @@ static void read_members(struct bt_hook_call *call) {
   call->tool = bt_json_get_string(call->json, "tool_name");
 }
 
+/* Of the names with a namespace, A.4 gives the recovery exception to one. */
+static bool is_named_plainly(const char *tool) {
+  return strchr(tool, '.') == NULL || strcmp(tool, "functions.exec_command") == 0;
+}
+
 /* A harness that takes on the other's tool names (Codex runs a `Bash` too) must not slip past the gate: the name
  * decides how the call is read, the harness only how its transcript is. */
 static enum bt_code read_tool(struct bt_hook_call *call, struct bt_error *err) {
@@ -71,7 +76,7 @@ static enum bt_code read_tool(struct bt_hook_call *call, struct bt_error *err) {
   if (tool != NULL) {
     call->gated = true;
     call->is_shell = tool->kind == BT_TOOL_SHELL;
-    call->may_recover = tool->may_recover;
+    call->may_recover = tool->may_recover && is_named_plainly(call->tool);
     claude = tool == bt_claude_tool(call->tool);
   }
   return claude ? bt_claude_read_input(call, input, err) : bt_codex_read_input(call, input, err);

@@ -1,11 +1,13 @@
 /* core/hook/place.c - ancestors and relative paths. */
 #include "core/hook/place.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/arena.h"
 #include "core/base/fs.h"
+#include "core/base/real_path.h"
 #include "core/base/utf8.h"
 
 #define PATH_BYTES ((size_t)1024 * 1024)
@@ -25,22 +27,49 @@ static bool holds_ledger(const char *folder, size_t length, bool *failed) {
   return holds;
 }
 
+/* Appends the nearest of `path` and its ancestors that holds a ledger. */
+static bool search_up(struct bt_str *out, const struct bt_str *path, bool *failed) {
+  bool found = false;
+  size_t length = path->length == 1 ? 0 : path->length;
+  while (!*failed && !(found = holds_ledger(path->data, length, failed)) && length > 0) {
+    do {
+      length--;
+    } while (length > 0 && path->data[length] != '/');
+  }
+  if (found && length > 0)
+    bt_str_append(out, path->data, length);
+  else if (found)
+    bt_str_putc(out, '/');
+  return found;
+}
+
+/* Replaces `path` by where it really leads; false where that cannot be told. */
+static bool follow_links(struct bt_str *path, bool *failed) {
+  struct bt_str bytes;
+  bt_str_init(&bytes, PATH_BYTES);
+  bt_utf8_encode8(&bytes, path->data, path->length);
+  *failed |= bytes.failed;
+  char *real = !bytes.failed && memchr(bytes.data, '\0', bytes.length) == NULL ? bt_real_path(bytes.data) : NULL;
+  bt_str_dispose(&bytes);
+  if (real != NULL) {
+    bt_str_clear(path);
+    bt_utf8_decode8(path, real, strlen(real));
+    *failed |= path->failed;
+  }
+  free(real);
+  return real != NULL;
+}
+
+/* A working directory that is reached through a link from elsewhere lies in the repository all the same. */
 bool bt_hook_find_root(struct bt_str *out, const char *base, const char *from) {
   struct bt_str path;
   if (from == NULL || from[0] == '\0')
     return false;
   bt_str_init(&path, PATH_BYTES);
-  bool failed = bt_path_resolve(&path, base, from) != BT_OK, found = false;
-  size_t length = path.length == 1 ? 0 : path.length;
-  while (!failed && !(found = holds_ledger(path.data, length, &failed)) && length > 0) {
-    do {
-      length--;
-    } while (length > 0 && path.data[length] != '/');
-  }
-  if (found && length > 0)
-    bt_str_append(out, path.data, length);
-  else if (found)
-    bt_str_putc(out, '/');
+  bool failed = bt_path_resolve(&path, base, from) != BT_OK;
+  bool found = !failed && search_up(out, &path, &failed);
+  if (!found && !failed && follow_links(&path, &failed) && !failed)
+    found = search_up(out, &path, &failed);
   out->failed |= failed;
   bt_str_dispose(&path);
   return found && !out->failed;

@@ -10,7 +10,7 @@
 struct bt_arena;
 
 /* Appends the nearest ancestor of `from` (internal text; relative to `base`, which is absolute) that holds a folder
- * `.adlc`, itself included. False when there is none, or `from` is NULL or empty. Look at out->failed. */
+ * `.adlc`, itself included; where no ancestor as spelled does, the nearest one of where `from` really leads. False when there is none, or `from` is NULL or empty. Look at out->failed. */
 bool bt_hook_find_root(struct bt_str *out, const char *base, const char *from);
 
 /* The targets of `call` as the gate wants them: relative to `root` where they lie below it, else as they are. A

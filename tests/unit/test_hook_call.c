@@ -4,12 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include <stdbool.h>
 
 #include "core/base/arena.h"
+#include "core/base/real_path.h"
 #include "core/hook/call.h"
 #include "core/hook/place.h"
 #include "tests/support/scratch.h"
@@ -100,7 +102,7 @@ static void which_tools_are_gated(void **state) {
 static void which_tools_may_recover(void **state) {
   (void)state;
   static const char *const yes[] = {"Bash", "bash", "Shell", "shell", "exec", "exec_command", "functions.exec_command"};
-  static const char *const no[] = {"run_command", "write_stdin", "multi_tool_use.parallel", "Edit"};
+  static const char *const no[] = {"run_command", "write_stdin", "multi_tool_use.parallel", "Edit", "functions.shell"};
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
     read_tool(yes[i], "{'command':'pwd'}");
     assert_true(call.may_recover);
@@ -229,7 +231,7 @@ static void targets_seen_from_the_root(void **state) {
 
 static void the_nearest_root(void **state) {
   (void)state;
-  struct scratch scratch;
+  struct scratch scratch, aside;
   struct bt_str root;
   char below[256];
   scratch_make(&scratch);
@@ -248,6 +250,18 @@ static void the_nearest_root(void **state) {
   bt_str_clear(&root);
   assert_true(bt_hook_find_root(&root, scratch.path, "a/b"));
   assert_string_equal(root.data + strlen(scratch.path), "/a/b");
+  snprintf(below, sizeof below, "%s/a/b", scratch.path);
+  /* Reached through a link from where no ancestor holds one. */
+  scratch_make(&aside);
+  scratch_link(&aside, "in", below);
+  scratch_link(&aside, "lost", "a/gone");
+  bt_str_clear(&root);
+  assert_false(bt_hook_find_root(&root, aside.path, "lost"));
+  assert_true(bt_hook_find_root(&root, aside.path, "in"));
+  char *real = bt_real_path(below);
+  assert_string_equal(root.data, real);
+  free(real);
+  scratch_remove(&aside);
   bt_str_clear(&root);
   assert_false(bt_hook_find_root(&root, "/", "/usr"));
   assert_false(bt_hook_find_root(&root, "/", NULL));
