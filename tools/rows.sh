@@ -33,7 +33,7 @@ for script in "$root"/tests/rows/rows_*.sh; do
 done
 echo '| row | command | printed | verdict |'
 echo '|---|---|---|---|'
-sort -s -n -k 1,1 "$ROWS_TABLE" | sed -e 's/|/\\|/g' -e "s#$folder#DIR#g" -e 's#/[^ ]*/baton-e2e-[A-Za-z0-9]*#WORK#g' |
+sort -s -n -k 1,1 "$ROWS_TABLE" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/|/\\|/g' -e "s#$folder#DIR#g" -e 's#/[^ ]*/baton-e2e-[A-Za-z0-9]*#WORK#g' |
   awk -F '\t' '{ gsub(/`/, "\\&#96;"); printf "| %s | <code>%s</code> | %s | %s |\n", $1, $2, $3, $4 }'
 awk -F '\t' '{ checks++; rows[$1] = 1; if ($4 == "FAIL") failed++; if ($4 == "skipped") skipped++ }
   END { n = 0; for (row in rows) n++; printf "\n%d checks of %d rows: %d failed, %d skipped. Rows 57 and 99 wait.\n", checks, n, failed, skipped; exit failed > 0 }' "$ROWS_TABLE"

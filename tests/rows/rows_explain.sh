@@ -40,6 +40,6 @@ same_reasons() {
 row 40 same_reasons '24 of 24'
 fixture
 row 40 'B; pick 7f3a91c2-auth; K w; see "ANSWER +NO"; S | grep -oE "D1 +UNKNOWN|D0 +pass|D3 +REFUSE" | sort -u; K j j j j j j j j j G; see "DOES NOT HELP"' 'D0 pass D1 UNKNOWN D3 REFUSE'
-row 41 'baton why 7f3a91c2-auth --json | jq .blocks; baton list --json | jq ".sessions | length"' '16 17'
+row 41 'others=$(baton list --json | jq ".sessions | length - 1"); blocks=$(baton why 7f3a91c2-auth --json | jq .blocks); echo "$blocks"; [ "$blocks" = "$others" ] && echo all the others' '[0-9]+ all the others'
 row 42 'baton why --json | jq -r ".rules[] | select(.id == \"D1\").verdict"; baton why a81f3c55 --json | jq -r ".rules[] | select(.id == \"D1\").verdict"' 'unknown unknown'
 finish

@@ -16,11 +16,11 @@ row 28 'baton list --filter "band:hard age<1h" --json | jq -r .sessions[].id; ba
 row 29 'B; K s; K c; see "context used, most first"; S | grep -E "^▸|^  . " | sed -n 2p | grep -oE "top-use|[0-9.]+%" ' 'top-use 95(.0)?%'
 row 29 'K S; see "reversed|least"; K q; see "left with 0"; B; S | grep -cE "context"' '[1-9]'
 row 29 'K s; K t; see "worst first"; K q; see "left with 0"; B; see "worst first"' '(K S; )?'
-row 30 'see "^ +IDLE +low-use"; S | grep -cE "^ +IDLE "; K f; see "problems only"; S | grep -cE "^ +IDLE "; K f; see "^ +IDLE "; K G; K N; selected' '[1-9] 0 66cc01fe'
+row 30 'K q; see "left with"; H_=50 B; see "^ +IDLE +low-use"; S | grep -cE "^ +IDLE "; K f; see "problems only"; S | grep -cE "^ +IDLE "; K f; see "^ +IDLE "; K G; K N; selected' '[1-9] 0 66cc01fe'
 row 30 'K g; K n; selected; K n; selected' '7f3a91c2-auth (d00dfeed|99ff88ee|9a1d77e3)'
 
 # ---- the page of a session ----
-row 32 'pick 7f3a91c2-auth; K Enter; for tab in 1 2 3 4 5; do K $tab; case $tab in 1) see "^ *SESSION " ;; 2) see "sha256" ;; 3) see "last words" ;; 4) see "context-handoff-write" ;; 5) see "\"session_id\"" ;; esac; S | sed -n 2p | grep -oE "$tab (overview|brief|transcript( tail)?|evidence|raw files)"; done' \
+row 32 'K q; see "left with"; B; pick 7f3a91c2-auth; K Enter; for tab in 1 2 3 4 5; do K $tab; case $tab in 1) see "^ *SESSION " ;; 2) see "sha256" ;; 3) see "last words" ;; 4) see "context-handoff-write" ;; 5) see "\"session_id\"" ;; esac; S | sed -n 2p | grep -oE "$tab (overview|brief|transcript( tail)?|evidence|raw files)"; done' \
   '1 overview 2 brief 3 transcript( tail)? 4 evidence 5 raw files'
 row 33 'K 2; see "sha256"; K /; text rotate; K Enter; see "line [0-9]+.*/44"; S | grep -oE "line [0-9-]+.*/44.*%" | head -1; K n n n n; see "line [1-9][0-9]-44/44 +100%"' 'line 1-26/44 +59%'
 row 36 'K 2; K m; see "marked as read"; baton show 7f3a91c2-auth --json | jq .brief_reviewed; echo >> $H/content/7f3a91c2-auth.md; echo more >> $H/content/7f3a91c2-auth.md; baton show 7f3a91c2-auth --json | jq .brief_reviewed' 'true false'

@@ -7,8 +7,10 @@ row 1 'baton list --json | jq -r .sessions[].state | head -3' 'BLOCKED BLOCKED B
 row 1 'baton list --json | jq -r .sessions[].state | uniq' 'BLOCKED STALE-LOCK FOREIGN READY WARN RUN IDLE DONE'
 row 2 'ENV=NO_COLOR=1 B; S | grep -oE "! BLOCKED|x STALE-LOCK|~ FOREIGN" | sort -u; SE | grep -cE $'"'\\e\\\\[([0-9]+;)*[34][0-7]'" \
   '! BLOCKED x STALE-LOCK ~ FOREIGN 0'
-row 3 'S | sed -n 2p | grep -oE "(BLOCKED|STALE-LOCK|FOREIGN|READY|WARN) +[0-9]+"' 'BLOCKED 7 STALE-LOCK 2 FOREIGN 1 READY 2 WARN 1'
-row 3 'baton list --json | jq -r "[.sessions[].state] | map(select(. == \"BLOCKED\")) | length"' 7
+totals() { S | sed -n 2p | grep -oE "(BLOCKED|STALE-LOCK|FOREIGN|READY|WARN|RUN|IDLE|DONE) +[0-9]+" | tr -s ' '; }
+counted() { baton list --json | jq -r '.sessions | group_by(.state)[] | "\(.[0].state) \(length)"'; }
+as_counted() { [ "$(totals | sort)" = "$(counted | sort)" ]; }
+row 3 'B; soon as_counted; totals' '(BLOCKED [0-9]+ STALE-LOCK [0-9]+ FOREIGN 1 READY [0-9]+ .*)'
 row 7 'S | grep -oE "CONTEXT USED"; baton list | head -1 | grep -o USED' 'CONTEXT USED USED'
 
 # ---- transcripts: a folder of Claude Code for this repository ----

@@ -37,7 +37,7 @@ rm "$FIX/$H"/denies/late-*
 
 # ---- steadiness ----
 above() { S | sed '/^▸/q' | grep -cE '^ +! BLOCKED'; }
-row 85 'B; pick sess-1; K Escape; see "17 sessions"; see "^▸.*sess-1 "; above; for i in 1 2 3 4 5; do add_deny "sess-0$i"; sed -i "s/\"since\": \"[^\"]*\"/\"since\": \"$(ago "1 minute")\"/" $H/denies/sess-0$i.json; done; see "BLOCKED 12"; see "^▸.*sess-1 "; selected; above' '5 sess-1 10'
+row 85 'B; pick sess-1; K Escape; see "── [0-9]+ sessions"; see "^▸.*sess-1 "; above; for i in 1 2 3 4 5; do add_deny "sess-0$i"; sed -i "s/\"since\": \"[^\"]*\"/\"since\": \"$(ago "1 minute")\"/" $H/denies/sess-0$i.json; done; see "BLOCKED 12"; see "^▸.*sess-1 "; selected; above' '5 sess-1 10'
 row 85 'pick 7f3a91c2-auth; K Escape; see "^▸.*7f3a91c2-auth"; rm $H/denies/sess-0*.json; see "BLOCKED 12|BLOCKED 7|store"; see "^▸.*7f3a91c2-auth"; selected' '7f3a91c2-auth'
 fixture
 flicker() { # a lock comes and goes every 100 ms for two seconds; how often does what is shown of it change?
