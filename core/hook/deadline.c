@@ -12,8 +12,9 @@
 struct bt_deadline {
   pthread_t thread;
   pthread_mutex_t mutex;
-  pthread_cond_t changed;
-  bool claimed; /* by the work, or by the thread once the time is up */
+  pthread_cond_t changed, never;
+  bool claimed;  /* by the work, or by the thread once the time is up */
+  bool given_up; /* the work waits for its end */
   struct timespec end;
   const struct bt_late_answer *answer;
 };
@@ -35,7 +36,7 @@ static void *watch(void *context) {
   struct bt_deadline *deadline = context;
   int status = 0;
   pthread_mutex_lock(&deadline->mutex);
-  while (!deadline->claimed && status == 0)
+  while (!deadline->claimed && !deadline->given_up && status == 0)
     status = pthread_cond_timedwait(&deadline->changed, &deadline->mutex, &deadline->end);
   if (!deadline->claimed) {
     write_all(STDOUT_FILENO, deadline->answer->output);
@@ -46,14 +47,16 @@ static void *watch(void *context) {
   return NULL;
 }
 
-static void set_end(struct timespec *end, unsigned budget_ms) {
-  clock_gettime(CLOCK_MONOTONIC, end);
-  end->tv_sec += budget_ms / 1000;
-  end->tv_nsec += (long)(budget_ms % 1000) * 1000000;
-  if (end->tv_nsec >= 1000000000) {
-    end->tv_sec++;
-    end->tv_nsec -= 1000000000;
+static struct timespec in_ms(unsigned ms) {
+  struct timespec at;
+  clock_gettime(CLOCK_MONOTONIC, &at);
+  at.tv_sec += ms / 1000;
+  at.tv_nsec += (long)(ms % 1000) * 1000000;
+  if (at.tv_nsec >= 1000000000) {
+    at.tv_sec++;
+    at.tv_nsec -= 1000000000;
   }
+  return at;
 }
 
 /* Signals stay the business of the work's own thread. */
@@ -75,6 +78,8 @@ static int init_waiting(struct bt_deadline *deadline) {
     status = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     if (status == 0)
       status = pthread_cond_init(&deadline->changed, &attributes);
+    if (status == 0)
+      status = pthread_cond_init(&deadline->never, NULL);
     (void)pthread_condattr_destroy(&attributes);
   }
   return status == 0 ? pthread_mutex_init(&deadline->mutex, NULL) : status;
@@ -87,7 +92,7 @@ struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_a
     return NULL;
   }
   deadline->answer = answer;
-  set_end(&deadline->end, budget_ms);
+  deadline->end = in_ms(budget_ms);
   int status = init_waiting(deadline);
   if (status == 0)
     status = start_thread(deadline);
@@ -107,20 +112,23 @@ void bt_deadline_answer(struct bt_deadline *deadline, const struct bt_late_answe
   pthread_mutex_unlock(&deadline->mutex);
 }
 
-static bool is_over(const struct bt_deadline *deadline) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec > deadline->end.tv_sec ||
-         (now.tv_sec == deadline->end.tv_sec && now.tv_nsec >= deadline->end.tv_nsec);
+static bool fits(const struct bt_deadline *deadline, unsigned needed_ms) {
+  struct timespec done = in_ms(needed_ms);
+  return done.tv_sec < deadline->end.tv_sec ||
+         (done.tv_sec == deadline->end.tv_sec && done.tv_nsec < deadline->end.tv_nsec);
 }
 
-/* The thread may be late itself: what counts is the time, not whether it has woken. */
-void bt_deadline_check(struct bt_deadline *deadline) {
+/* What counts is the time, not whether the thread has woken. It is woken here, so that nobody waits for the rest. */
+void bt_deadline_check(struct bt_deadline *deadline, unsigned needed_ms) {
   if (deadline == NULL)
     return;
   pthread_mutex_lock(&deadline->mutex);
-  while (is_over(deadline))
-    (void)pthread_cond_wait(&deadline->changed, &deadline->mutex); /* the thread needs the mutex to end the process */
+  if (!fits(deadline, needed_ms)) {
+    deadline->given_up = true;
+    pthread_cond_signal(&deadline->changed);
+    for (;;)
+      (void)pthread_cond_wait(&deadline->never, &deadline->mutex); /* the thread needs the mutex to end the process */
+  }
   pthread_mutex_unlock(&deadline->mutex);
 }
 
@@ -133,6 +141,7 @@ void bt_deadline_claim(struct bt_deadline *deadline) {
   pthread_mutex_unlock(&deadline->mutex);
   (void)pthread_join(deadline->thread, NULL);
   (void)pthread_cond_destroy(&deadline->changed);
+  (void)pthread_cond_destroy(&deadline->never);
   (void)pthread_mutex_destroy(&deadline->mutex);
   free(deadline);
 }

@@ -23,9 +23,9 @@ struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_a
 /* Another answer from now on: more is known about the call. NULL `deadline` is allowed. */
 void bt_deadline_answer(struct bt_deadline *deadline, const struct bt_late_answer *answer);
 
-/* Before a change is begun: where the time is up already it does not return, and the process ends with the late answer
- * and nothing changed. A change that is under way when the time comes is not held back. NULL `deadline` is allowed. */
-void bt_deadline_check(struct bt_deadline *deadline);
+/* Before a change is begun that takes `needed_ms`: where less time is left it does not return, and the process ends with
+ * the late answer and nothing changed. A change that takes longer all the same is cut off. NULL `deadline` is allowed. */
+void bt_deadline_check(struct bt_deadline *deadline, unsigned needed_ms);
 
 /* The work has its answer. Returns only when it is the one to give it, and then no more answer comes from here. Frees.
  * NULL is allowed. */

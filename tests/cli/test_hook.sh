@@ -180,6 +180,11 @@ check 'a harness that never ends its document' 2 "$(timeout 60 "$1" hook pre-too
 has 'never ends' incomplete_scan_lower_bound
 [ ! -e "$root/.adlc/handoffs" ] || fail 'a marker was written after the time was up'
 
+fresh; depth 50 # with less time than a marker may take, none is begun
+check 'no time to write' 2 "$(BATON_TEST_BUDGET=50 ask claude-edit)"
+has 'no time to write' incomplete_scan_lower_bound
+check 'no time to write: nothing is written' '' "$(ls "$root/.adlc")"
+
 # ---- the key is seen by nobody
 ADLC_MANIFEST_KEY=secret-of-the-test ADLC_ADMIN_KEY=other-secret "$baton" hook pre-tool <"$folder/in" >/dev/null 2>&1 9>&- &
 hook=$!

@@ -49,14 +49,19 @@ static void hang(void) {
 }
 
 static void change_too_late(void) {
-  bt_deadline_check(bt_deadline_start(0, &late, NULL));
+  bt_deadline_check(bt_deadline_start(0, &late, NULL), 0);
+  (void)!write(STDOUT_FILENO, "changed\n", 8);
+}
+
+static void change_too_long(void) { /* and nobody waits for the time that is left */
+  bt_deadline_check(bt_deadline_start(LONG_MS, &late, NULL), LONG_MS);
   (void)!write(STDOUT_FILENO, "changed\n", 8);
 }
 
 static void change_in_time(void) {
   struct bt_deadline *deadline = bt_deadline_start(LONG_MS, &late, NULL);
-  bt_deadline_check(deadline);
-  bt_deadline_check(deadline);
+  bt_deadline_check(deadline, 1000);
+  bt_deadline_check(deadline, 1000);
   (void)!write(STDOUT_FILENO, "changed\n", 8);
   bt_deadline_claim(deadline);
   _exit(0);
@@ -80,18 +85,26 @@ static void no_change_is_begun_too_late(void **state) {
   assert_string_equal(printed, "out\n");
 }
 
+static void a_change_that_takes_longer_is_not_begun(void **state) {
+  (void)state;
+  char printed[64];
+  assert_int_equal(run(change_too_long, printed, sizeof printed), 7);
+  assert_string_equal(printed, "out\n");
+}
+
 static void a_change_in_time(void **state) {
   (void)state;
   char printed[64];
   assert_int_equal(run(change_in_time, printed, sizeof printed), 0);
   assert_string_equal(printed, "changed\n");
-  bt_deadline_check(NULL);
+  bt_deadline_check(NULL, 1);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_late_answer),
       cmocka_unit_test(no_change_is_begun_too_late),
+      cmocka_unit_test(a_change_that_takes_longer_is_not_begun),
       cmocka_unit_test(a_change_in_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
