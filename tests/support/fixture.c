@@ -102,7 +102,7 @@ static void fill_env(struct owned *owned) {
       .clock_context = fixture,
       .now_ms = clock_says,
       .getenv_fn = no_environment,
-      .proc = {NULL, scripted_alive, scripted_started, scripted_name},
+      .proc = {.alive = scripted_alive, .started_ms = scripted_started, .name = scripted_name},
   };
 }
 

@@ -55,8 +55,8 @@ static void words_survive_the_shell(void **state) {
                                       "line\nline",
                                       "esc\033[2Jx",
                                       "100%\033%s",
-                                      "\xc2\x9b"
-                                      "2J",
+                                      ("\xc2\x9b"
+                                       "2J"),
                                       "\xe2\x82\xac",
                                       "'\\\n'",
                                       "-x=y"};

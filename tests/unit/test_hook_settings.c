@@ -69,8 +69,8 @@ static void there_and_back(void **state) {
       "{\n\t\"a\": 1e5,\n\t\"z\": {\"k\": \"\\u0041\"}\n}\n",
       "{\r\n    \"a\": 1\r\n}\r\n",
       "{\n  \"hooks\": {\n    \"Stop\": [ {\"hooks\":[]} ]\n  },\n  \"last\": null\n}",
-      "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [\n"
-      "          { \"type\": \"command\", \"command\": \"check\" }\n        ]\n      }\n    ]\n  }\n}\n",
+      ("{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [\n"
+       "          { \"type\": \"command\", \"command\": \"check\" }\n        ]\n      }\n    ]\n  }\n}\n"),
       "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"x\",\"hooks\":[{\"command\":\"y\"}]}],\"SessionStart\":[{}]}}",
       "{\n \"hooks\": {\"PreToolUse\": [{\"matcher\": 1}, 5, null, {\"hooks\": 7}, {\"hooks\": [3, {}]}]}\n}",
   };

@@ -62,7 +62,7 @@ struct list { /* a ledger of sessions, nothing else */
 static struct bt_snapshot *ledger(struct list *list, size_t count, enum bt_state state) {
   memset(list, 0, sizeof(*list));
   for (size_t i = 0; i < count; i++) {
-    snprintf(list->ids[i], sizeof(list->ids[i]), "sess-%02zu", i);
+    snprintf(list->ids[i], sizeof(list->ids[i]), "sess-%02u", (unsigned)i % 100);
     list->sessions[i] = (struct bt_session){.id = list->ids[i], .id_short = list->ids[i], .state = state};
   }
   list->snapshot.sessions = list->sessions;

@@ -136,7 +136,7 @@ static void text_becomes_a_number(void **state) {
       {"0x1000000000000080000000001", 79228162514264355185729404928.0},
   };
   static const char *const none[] = {"-",   "+",  ".",     "e5",  "1e",     "1e+",      "1_000", "0x",   "-0x1", "+0x1", "0xg", "0b2",
-                                     "0o8", "1 2", "12px", "NaN", "infinity", "Infinit", "--1",  "\xc2\x85" "1", "1\xe2\x80\x8b", "1\xc0\x80"};
+                                     "0o8", "1 2", "12px", "NaN", "infinity", "Infinit", "--1",  ("\xc2\x85" "1"), "1\xe2\x80\x8b", "1\xc0\x80"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_true(bt_text_to_number(rows[i].text, strlen(rows[i].text)) == rows[i].value);
   }

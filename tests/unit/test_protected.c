@@ -33,7 +33,7 @@ static void expect(const struct bt_protector *protector, const char *path, const
   enum bt_protection found;
   assert_int_equal(bt_protect_classify(protector, path, &found, NULL), BT_OK);
   const char *word = bt_protection_word(found);
-  if ((word != NULL) != (via != NULL) || (word && strcmp(word, via) != 0))
+  if ((word != NULL) != (via != NULL) || (word && via && strcmp(word, via) != 0))
     fail_msg("%s: %s and not %s", path, word ? word : "none", via ? via : "none");
 }
 
