@@ -26,7 +26,7 @@ enum effect_kind {
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
   EFFECT_WHY,          /* explain the gate for session `text`, answer app_explained */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
-  EFFECT_LOG,          /* read the evidence, answer app_logged */
+  EFFECT_LOG,          /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
   EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
   EFFECT_KEEP_PREVIEW, /* remember where the preview is: `text`; no answer */
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */

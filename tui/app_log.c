@@ -8,7 +8,7 @@
 
 void app_log_ask(struct app *app, struct effects *effects) {
   if (app->scene.page == BT_PAGE_LOG && app->snapshot)
-    app_effect(effects, EFFECT_LOG);
+    app_effect(effects, EFFECT_LOG)->length = app->log != NULL;
 }
 
 void app_log_open(struct app *app, struct effects *effects) {

@@ -120,11 +120,18 @@ static void read_tail(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_raw(effector->app, arena, files, count));
 }
 
-static void read_log(struct effector *effector) {
+/* Nothing is answered where the log on show is still what the files say. */
+static void read_log(struct effector *effector, const struct effect *effect) {
   struct bt_log_view *log = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_log_view_load(effector->env, app_snapshot(effector->app), &log, &err) != BT_OK)
-    log = NULL;
+  bool have = effect->length > 0;
+  if (!effector->evidence)
+    effector->evidence = bt_log_source_new();
+  enum bt_code code = !effector->evidence ? bt_error_set(&err, BT_NOMEM, "evidence", "out of memory")
+                                          : bt_log_view_load(effector->env, app_snapshot(effector->app),
+                                                             effector->evidence, have, &log, &err);
+  if (code == BT_OK && !log)
+    return;
   effect_run(effector, app_logged(effector->app, log, &err));
 }
 
@@ -233,7 +240,7 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     review(effector, effect);
     break;
   case EFFECT_LOG:
-    read_log(effector);
+    read_log(effector, effect);
     break;
   case EFFECT_WHY:
     explain(effector, effect);
@@ -264,6 +271,11 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     effector->quit = true;
     break;
   }
+}
+
+void effect_dispose(struct effector *effector) {
+  bt_log_source_free(effector->evidence);
+  effector->evidence = NULL;
 }
 
 void effect_run(struct effector *effector, struct effects effects) {

@@ -14,12 +14,14 @@ struct effector {
   const struct bt_env *env;
   struct app *app;
   struct loader *loader;
+  struct bt_log_source *evidence; /* owned once the log was read; NULL at first */
   bool changed; /* something may look different; the loop draws and resets it */
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */
   bool quit;
 };
 
+void effect_dispose(struct effector *effector); /* what it has kept */
 void effect_run(struct effector *effector, struct effects effects);
 
 #endif

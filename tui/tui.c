@@ -314,6 +314,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
   steady_dispose(&tui.steady);
   bt_snapshot_free(tui.imported);
   watch_free(tui.watch);
+  effect_dispose(&tui.effector);
   app_free(tui.app);
   free(tui.cells);
   *exit_status = tui.exit_status;

@@ -36,7 +36,8 @@ static enum bt_role signature_role(const struct bt_log_row *row) {
       [BT_LOG_SIGNED] = BT_ROLE_VERIFIED,
       [BT_LOG_BAD] = BT_ROLE_TAMPERED,
       [BT_LOG_UNCHECKED] = BT_ROLE_WARNING,
-      [BT_LOG_NO_ENTRY] = BT_ROLE_DIM};
+      [BT_LOG_NO_ENTRY] = BT_ROLE_DIM,
+      [BT_LOG_OWN] = BT_ROLE_DIM};
   return row->chain_ok ? roles[row->signature] : BT_ROLE_TAMPERED;
 }
 
@@ -81,7 +82,8 @@ static const char *signature_words(const struct bt_log_row *entry) {
       [BT_LOG_SIGNED] = "holds with the loaded key",
       [BT_LOG_BAD] = "does not verify with this key: writes will be refused",
       [BT_LOG_UNCHECKED] = "cannot be checked without the key",
-      [BT_LOG_NO_ENTRY] = "none: this row is told by a file, no signed entry says it"};
+      [BT_LOG_NO_ENTRY] = "none: this row is told by a file, no signed entry says it",
+      [BT_LOG_OWN] = "none: this row is told by baton's own log, which nobody signed"};
   return words[entry->signature];
 }
 

@@ -11,13 +11,14 @@
 
 struct bt_arena;
 
-enum bt_log_signature { BT_LOG_UNSIGNED, BT_LOG_SIGNED, BT_LOG_BAD, BT_LOG_UNCHECKED, BT_LOG_NO_ENTRY };
-const char *bt_log_signature_word(enum bt_log_signature signature); /* "unsigned", "ok", "BAD", "?", "no entry" */
+enum bt_log_signature { BT_LOG_UNSIGNED, BT_LOG_SIGNED, BT_LOG_BAD, BT_LOG_UNCHECKED, BT_LOG_NO_ENTRY, BT_LOG_OWN };
+const char *bt_log_signature_word(enum bt_log_signature signature); /* "unsigned", "ok", "BAD", "?", "no entry", "baton log" */
 
 struct bt_log_row {
   const char *key;  /* the same for the same row of the next reading */
   bool derived;     /* told by a file, not by a signed entry; `gate` is then in brackets */
   int64_t ts_ms;    /* BT_TIME_UNKNOWN */
+  int64_t order_ms; /* of a derived row: where it belongs, also where its time is not known */
   const char *seq;  /* NULL: none */
   const char *gate; /* "(deny opened)"; "(not an entry)" */
   const char *session, *successor, *ticket, *outcome; /* NULL: none */

@@ -10,8 +10,7 @@
 #include "core/base/error.h"
 #include "core/env.h"
 #include "core/model/plan.h"
-
-#define BT_ACTIONLOG_NAME "log" /* inside env->state_dir */
+#include "core/store/own_log.h" /* its name, and the reading half */
 
 /* `outcome` NULL or BT_OK: done, told by `receipt` (may be NULL). BT_IO, BT_NOMEM; the caller decides how loud that is.
  */

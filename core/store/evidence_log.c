@@ -121,11 +121,16 @@ enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, stru
   return code;
 }
 
+void bt_log_close(struct bt_log *log) {
+  if (log->fd >= 0)
+    close(log->fd);
+  log->fd = -1;
+}
+
 void bt_log_dispose(struct bt_log *log) {
   bt_forest_dispose(&log->forest);
   free(log->entries);
-  if (log->fd >= 0)
-    close(log->fd);
+  bt_log_close(log);
   memset(log, 0, sizeof *log);
   log->fd = -1;
 }

@@ -37,6 +37,9 @@ struct bt_log {
 enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err) BT_NODISCARD;
 void bt_log_dispose(struct bt_log *log);
 
+/* Closes the file that was read last; the rest stays. */
+void bt_log_close(struct bt_log *log);
+
 /* The raw line of an entry into `line` (cleared first). BT_STALE when the file is not what it was. Also BT_IO,
  * BT_NOMEM. */
 enum bt_code bt_log_read(int ledger, struct bt_log *log, const struct bt_log_entry *entry, struct bt_str *line,

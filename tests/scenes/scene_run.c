@@ -83,6 +83,7 @@ static void read_raw(struct player *player, const struct effect *effect) {
   struct effects one = {.list = {*effect}, .count = 1};
   struct effector effector = {.env = &player->fixture->env, .app = player->app};
   effect_run(&effector, one);
+  effect_dispose(&effector);
 }
 
 static void explain(struct player *player, const struct effect *effect) {
