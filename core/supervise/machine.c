@@ -151,10 +151,15 @@ static void wait_for_end(struct bt_sup_machine *machine) {
     conclude(machine);
 }
 
-static void degrade(struct bt_sup_machine *machine, const char *why) {
+static void degrade(struct bt_sup_machine *machine, const struct bt_sup_event *event) {
+  const struct bt_sup_degrade facts = {
+      .why = event->text != NULL ? event->text : "no reason is known",
+      .consumed = event->consumed,
+      .successor = machine->state == BT_SUP_VERIFYING ? machine->successor.data : NULL,
+  };
   struct bt_str text;
   bt_str_init(&text, TEXT_MAX);
-  bt_sup_say_degrade(&text, machine, why != NULL ? why : "no reason is known");
+  bt_sup_say_degrade(&text, machine, &facts);
   act_text(machine, BT_SUP_DO_TELL, &text);
   machine->reason = BT_SUP_DEGRADED;
   wait_for_end(machine);
@@ -377,7 +382,7 @@ void bt_sup_step(struct bt_sup_machine *machine, const struct bt_sup_event *even
   case BT_SUP_CONTINUE_FAILED:
   case BT_SUP_VERIFY_FAILED:
     if (machine->state == BT_SUP_CONTINUING || machine->state == BT_SUP_VERIFYING)
-      degrade(machine, event->text);
+      degrade(machine, event);
     break;
   }
 }

@@ -43,6 +43,7 @@ struct bt_sup_event {
   const char *text;
   struct bt_sup_exit exit;
   bool deny_open, transcript_there;
+  bool consumed; /* of CONTINUE_FAILED and VERIFY_FAILED: the deny is consumed all the same */
   int64_t transcript_ns; /* mtime */
   const struct bt_sup_payload *payload;
 };

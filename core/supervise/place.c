@@ -58,8 +58,11 @@ void bt_sup_probe(const struct bt_env *env, const char *id, struct bt_sup_sample
   *sample = (struct bt_sup_sample){0};
   int ledger = bt_fs_open_root(env->ledger_dir, NULL);
   if (ledger >= 0) {
-    sample->deny_open = bt_marker_read(ledger, id, &marker, NULL) == BT_OK && marker.ok &&
-                        bt_text_equals(bt_json_get_string(marker.record, "status"), "open");
+    if (bt_marker_read(ledger, id, &marker, NULL) == BT_OK && marker.ok) {
+      const char *status = bt_json_get_string(marker.record, "status");
+      sample->deny_open = bt_text_equals(status, "open");
+      sample->deny_consumed = bt_text_equals(status, "consumed");
+    }
     bt_marker_dispose(&marker);
     close(ledger);
   }

@@ -16,7 +16,7 @@
 bool bt_sup_find_transcript(struct bt_str *out, const struct bt_env *env, const char *id, int64_t *mtime_ns);
 
 struct bt_sup_sample {
-  bool deny_open, transcript_there;
+  bool deny_open, deny_consumed, transcript_there;
   int64_t transcript_ns; /* mtime */
 };
 void bt_sup_probe(const struct bt_env *env, const char *id, struct bt_sup_sample *sample);

@@ -66,13 +66,20 @@ static void spawn(struct run *run) {
   bt_process_free_environment(environment);
 }
 
+/* What the operator is told about the deny is what the ledger says now. */
+static void report_failure(struct run *run, enum bt_sup_event_kind kind, const char *text) {
+  struct bt_sup_sample sample;
+  bt_sup_probe(run->env, bt_sup_session(run->machine), &sample);
+  report(run, (struct bt_sup_event){.kind = kind, .text = text, .consumed = sample.deny_consumed});
+}
+
 static void hand_on(struct run *run, bool with_transcript) {
   struct bt_error err = {0};
   struct bt_sup_payload payload;
   if (bt_sup_continue(run->env, bt_sup_session(run->machine), with_transcript, &payload, &err) == BT_OK)
     report(run, (struct bt_sup_event){.kind = BT_SUP_CONTINUED, .payload = &payload});
   else
-    report(run, (struct bt_sup_event){.kind = BT_SUP_CONTINUE_FAILED, .text = err.message});
+    report_failure(run, BT_SUP_CONTINUE_FAILED, err.message);
   bt_sup_payload_dispose(&payload);
 }
 
@@ -81,7 +88,7 @@ static void verify(struct run *run) {
   if (bt_sup_verify(run->env, bt_sup_session(run->machine), run->machine->content_hash.data, &err) == BT_OK)
     report(run, (struct bt_sup_event){.kind = BT_SUP_VERIFIED});
   else
-    report(run, (struct bt_sup_event){.kind = BT_SUP_VERIFY_FAILED, .text = err.message});
+    report_failure(run, BT_SUP_VERIFY_FAILED, err.message);
 }
 
 static void send(struct run *run, int number) {

@@ -18,10 +18,21 @@ void bt_sup_say_exit(struct bt_str *out, const struct bt_sup_exit *exit) {
   }
 }
 
-void bt_sup_say_degrade(struct bt_str *out, const struct bt_sup_machine *machine, const char *why) {
+/* The line that hands a session on needs an open deny; after that it is the successor who is to be started. */
+static void say_consumed(struct bt_str *out, const char *session, const char *successor) {
+  if (successor == NULL) {
+    bt_str_printf(out, ". Its deny is consumed all the same.\n  Who may go on with its work: baton show %s", session);
+    return;
+  }
+  bt_str_printf(out, ". Its deny was consumed: %s may go on with its work, but was not started.\n"
+                     "  Once .adlc/handoffs/content/%s.md is again what it was, start %s with what this prints: baton bootstrap %s",
+                successor, session, successor, successor);
+}
+
+void bt_sup_say_degrade(struct bt_str *out, const struct bt_sup_machine *machine, const struct bt_sup_degrade *degrade) {
   const char *session = bt_sup_session(machine);
   bt_str_printf(out, "supervise: session %s cannot be continued automatically: ", session);
-  bt_text_visible(out, why, strlen(why));
+  bt_text_visible(out, degrade->why, strlen(degrade->why));
   bt_str_puts(out, "\n  The session ");
   if (machine->running)
     bt_str_puts(out, "is still running and still denied");
@@ -29,7 +40,11 @@ void bt_sup_say_degrade(struct bt_str *out, const struct bt_sup_machine *machine
     bt_str_puts(out, "has ended");
   else
     bt_sup_say_exit(out, &machine->child);
-  bt_str_puts(out, ". Nothing was consumed.\n  To hand its work on yourself: ");
-  bt_continue_line(out, session);
+  if (degrade->consumed) {
+    say_consumed(out, session, degrade->successor);
+  } else {
+    bt_str_puts(out, ". Nothing was consumed.\n  To hand its work on yourself: ");
+    bt_continue_line(out, session);
+  }
   bt_str_putc(out, '\n');
 }

@@ -155,6 +155,29 @@ degrades locked
 unset AWAIT
 kill "$holder" 2>/dev/null
 
+# The brief changes between the continue step and the look at it: nobody is started with it, and what is told is what is true.
+world tamper
+BATON_TEST_TAMPER=1 launch
+await 'tamper: the message' grep -q 'cannot be continued automatically: the brief of .* does not verify' "$where/err"
+successor=$(basename "$(ls .adlc/handoffs/*.resume-auth.json)" .resume-auth.json)
+grep -q "still running and still denied. Its deny was consumed: $successor may go on with its work" "$where/err" ||
+  fail 'tamper: what became of it is not told'
+! grep -q 'Nothing was consumed' "$where/err" || fail 'tamper: it was consumed'
+sleep 0.3
+alive "$wrapper" && alive "$(child)" || fail 'tamper: the session was ended'
+check 'tamper: nobody else was started' 1 "$(ls "$LOGS" | wc -l)"
+check 'tamper: consumed' 1 "$(denied_is consumed)"
+check 'tamper: no prompt of it' 2 "$(ADLC_MANIFEST_KEY=$key "$baton" bootstrap "$successor" >/dev/null 2>&1; echo $?)"
+explained tamper
+kill -9 "$(child)"
+wait "$wrapper"
+check 'tamper: exit' 2 $?
+check 'tamper: reason' degraded "$(value reason)"
+check 'tamper: sessions' "$(first)" "$(sessions)"
+brief=.adlc/handoffs/content/$(first).md
+sed -i '$d' "$brief" # as it was
+ADLC_MANIFEST_KEY=$key "$baton" bootstrap "$successor" | grep -q '^You are the continuation' || fail 'tamper: no way on'
+
 # ---- signals
 BATON_TEST_TIMES=$still
 world once

@@ -329,6 +329,31 @@ static void degrade_while_it_runs(void **state) {
   assert_int_equal(machine.continuations, 0);
 }
 
+/* The continue step has consumed the deny and authorised a successor: the line that hands on would be refused. */
+static void degrade_after_it_was_handed_on(void **state) {
+  (void)state;
+  until_verifying();
+  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_VERIFY_FAILED, .text = "why not", .consumed = true}), "tell");
+  const char *text = said(BT_SUP_DO_TELL);
+  assert_non_null(strstr(text, "still running and still denied. Its deny was consumed: s2 may go on"));
+  assert_non_null(strstr(text, "baton bootstrap s2"));
+  assert_null(strstr(text, "Nothing was consumed"));
+  assert_null(strstr(text, "handoff continue"));
+  exits(0);
+  ended(BT_SUP_DEGRADED, 2);
+}
+
+static void degrade_after_somebody_else_handed_it_on(void **state) {
+  (void)state;
+  tick(true, 5);
+  now += 6000;
+  tick(true, 5);
+  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_CONTINUE_FAILED, .text = "why not", .consumed = true}),
+                      "tell");
+  assert_non_null(strstr(said(BT_SUP_DO_TELL), "Its deny is consumed all the same.\n"));
+  assert_non_null(strstr(said(BT_SUP_DO_TELL), "baton show s1\n"));
+}
+
 static void degrade_after_it_ended(void **state) {
   (void)state;
   exits(0);
@@ -446,6 +471,8 @@ int main(void) {
       CASE(it_was_gone_without_a_word),
       CASE(a_clean_end_is_not_abnormal),
       CASE(degrade_while_it_runs),
+      CASE(degrade_after_it_was_handed_on),
+      CASE(degrade_after_somebody_else_handed_it_on),
       CASE(degrade_after_it_ended),
       CASE(degrade_after_it_crashed),
       CASE(every_sequence_of_five),
