@@ -15,14 +15,15 @@ baton write --session d1 --ticket T-1 --write > /dev/null
 row 45 'ENV="ADLC_MANIFEST_KEY=\"$ADLC_MANIFEST_KEY\"" B; opened d1 b One-shot; K Tab Tab Enter; see "locked until typed"; ls $H/d1.bypass-grant.json 2> /dev/null; K Tab Tab Tab; text bypass; K Enter; see "▸\[ grant \]"; K Enter; gone Cancel; soon test -e $H/d1.bypass-grant.json; ls $H/d1.bypass-grant.json' '.*d1.bypass-grant.json'
 unset ADLC_MANIFEST_KEY
 fixture
-row 46 'B; S | sed 1d > "$work/before"; paste ubcq; see "pasted text is never read as keys"; S | sed 1d | grep -v "pasted text" | diff - <(grep -v "pasted text" "$work/before") | grep -c "▸"; process > /dev/null && echo alive; opened 5d20fe13 u Unlock; K Tab Tab Tab Tab; paste unlock; S | grep -c "▸. unlock"; K Escape; gone Cancel; ls $H/5d20fe13.lock' '0 alive 0 .*5d20fe13.lock'
+row 46 'B; see "^▸.*c0de4471"; paste ubcq; see "pasted text is never read as keys"; S | grep -c Cancel; selected; process > /dev/null && echo alive' '0 c0de4471 alive'
+row 46 'opened 5d20fe13 u Unlock; K Tab Tab Tab Tab; see "Type unlock"; paste unlock; see "pasted text"; S | grep -oE "unlock \] \(locked[^)]*"; K Escape; gone Cancel; ls $H/5d20fe13.lock' 'unlock \] \(locked.* .*5d20fe13.lock'
 row 48 'opened 91ab77e0 u Unlock; S | grep -oE "baton unlock --dir /[^ ]*"; K y; soon buffered "baton unlock"; mux show-buffer | grep -oE "^baton unlock --dir .* --session 91ab77e0 .* --write"; see "copied"; K Escape; gone Cancel' 'baton unlock --dir /.* baton unlock --dir .* --write'
 row 48 'command=$(mux show-buffer); sh -c "cd / && $command" | tail -1; ls $H/91ab77e0.lock 2>&1 | grep -o "No such file"; baton undo --write > /dev/null' '.*91ab77e0.* No such file'
 row 50 'see "STALE-LOCK 2"; K l; see "by verdict"; K /; text 91ab77e0; K Enter; see "^▸.*91ab77e0"; K u; see "─ Unlock"; S | grep -oE "(host|pid|started at|nonce|verdict|file) +[^ ]+" | sed "s/ .*//" | sort -u; K Escape; gone Cancel; K q; see "worst first"' 'file host nonce pid started verdict'
 
 # ---- what changes under an open dialog, or between its plan and the writing ----
 row 86 'opened 91ab77e0 u Unlock; K Tab Tab; see "▸\[ unlock \]"; sed s/8e1f0c44a9d2b310/ffffffffffffffff/ $H/91ab77e0.lock > "$work/new" && mv "$work/new" $H/91ab77e0.lock; see "changed"; see "▸\[ Cancel \]"; K Tab Tab Enter; see "locked"; ls $H/91ab77e0.lock; K Escape; gone Cancel' '.*91ab77e0.lock'
-row 51 'ENV= B --no-inotify; opened 91ab77e0 u Unlock; K Tab Tab; see "▸\[ unlock \]"; sed -i s/ffffffffffffffff/eeeeeeeeeeeeeeee/ $H/91ab77e0.lock; K Enter; see "changed under this command|changed"; before=$(ledger); field $H/91ab77e0.lock nonce; K Escape; gone Cancel; [ "$(ledger)" = "$before" ] && echo same' 'eeeeeeeeeeeeeeee same'
+row 51 'ENV= B --no-inotify; opened 91ab77e0 u Unlock; K Tab Tab; see "▸\[ unlock \]"; sed -i s/ffffffffffffffff/eeeeeeeeeeeeeeee/ $H/91ab77e0.lock; K Enter; see "changed|nothing was written"; before=$(ledger); field $H/91ab77e0.lock nonce; K Escape; gone Cancel; [ "$(ledger)" = "$before" ] && echo same' 'eeeeeeeeeeeeeeee same'
 
 # ---- bypass: what it is for, what it will not do ----
 row 58 'opened a81f3c55 b One-shot; for words in "ONE gated call" "10 minutes" "durable instead: continue" "unbound"; do see "$words"; done; K Escape; gone Cancel' ''

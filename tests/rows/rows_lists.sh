@@ -10,14 +10,15 @@ uses() { # SESSION TOKENS
 }
 uses low-use 20000; uses top-use 190000; uses 7f3a91c2-auth 120000
 
-row 27 'B; K /; text auth; see "! BLOCKED +7f3a91c2-auth"; S | grep -c "sess-1 "; K Enter; touch $H/denies/sess-1.json; K R; see "read again|1 of"; S | grep -c "sess-1 "; K Escape; see "sess-1 "; S | grep -c "[!] BLOCKED *sess-1 "' '0 0 1'
+row 27 'B; K /; text auth; see "1 of [0-9]+ +filter: auth"; S | grep -c "sess-1 "; K Enter; touch $H/denies/sess-1.json; K R; see "read again|1 of"; S | grep -c "sess-1 "; K Escape; see "sess-1 "; S | grep -c "[!] BLOCKED *sess-1 "' '0 0 1'
 row 28 'baton list --filter "band:hard age<1h" --json | jq -r .sessions[].id; baton list --filter "state:blocked harness:pi age>1h" --json | jq -r .sessions[].id; baton list --filter "ticket:T-118" --json | jq -r .sessions[].id; baton list --filter "host:build-03" --json | jq -r .sessions[].id' \
   'top-use sess-1 7f3a91c2-auth 2b77aa90'
-row 29 'B; K s; K c; see "context used, most first"; S | grep -E "^▸|^  . " | sed -n 2p | grep -oE "top-use|[0-9.]+%" ' 'top-use 95(.0)?%'
+first() { S | grep -E '^[▸ ] [!x~*^ ] [A-Z-]+ ' | grep -v STATE | head -1 | grep -oE 'top-use|[0-9.]+%'; }
+row 29 'B; see "top-use .*95.0%"; K s; K c; see "context used, most first"; first' 'top-use 95.0%'
 row 29 'K S; see "reversed|least"; K q; see "left with 0"; B; S | grep -cE "context"' '[1-9]'
 row 29 'K s; K t; see "worst first"; K q; see "left with 0"; B; see "worst first"' '(K S; )?'
-row 30 'K q; see "left with"; H_=50 B; see "^ +IDLE +low-use"; S | grep -cE "^ +IDLE "; K f; see "problems only"; S | grep -cE "^ +IDLE "; K f; see "^ +IDLE "; K G; K N; selected' '[1-9] 0 66cc01fe'
-row 30 'K g; K n; selected; K n; selected' '7f3a91c2-auth (d00dfeed|99ff88ee|9a1d77e3)'
+row 30 'K q; see "left with"; H_=50 B; see "^ +IDLE +low-use"; S | grep -cE "^ +IDLE "; K f; see "problems only"; S | grep -cE "^ +IDLE "; K f; see "^ +IDLE "; K G; see "^▸ +DONE"; K N; see "^▸ \^ WARN"; selected' '[1-9] 0 66cc01fe'
+row 30 'K g; see "^▸.*c0de4471"; K n; see "^▸.*7f3a91c2-auth"; K n; see "^▸.*d00dfeed"' ''
 
 # ---- the page of a session ----
 row 32 'K q; see "left with"; B; pick 7f3a91c2-auth; K Enter; for tab in 1 2 3 4 5; do K $tab; case $tab in 1) see "^ *SESSION " ;; 2) see "sha256" ;; 3) see "last words" ;; 4) see "context-handoff-write" ;; 5) see "\"session_id\"" ;; esac; S | sed -n 2p | grep -oE "$tab (overview|brief|transcript( tail)?|evidence|raw files)"; done' \
