@@ -5,7 +5,7 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 waits=' 57 99 ' # clearing an orphaned deny, and many hosts: decided to wait
-waits+='31 37 56 61 63 64 ' # not there yet
+waits+='37 56 61 ' # not there yet
 has_check() { cat "$root"/tests/rows/rows_*.sh | grep -qE "^ *(row|cannot) $1 "; }
 missing() {
   local row none=0

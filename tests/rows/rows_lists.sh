@@ -20,6 +20,9 @@ row 29 'K s; K t; see "worst first"; K q; see "left with 0"; B; see "worst first
 row 30 'K q; see "left with"; H_=50 B; see "^ +IDLE +low-use"; S | grep -cE "^ +IDLE "; K f; see "problems only"; S | grep -cE "^ +IDLE "; K f; see "^ +IDLE "; K G; see "^▸ +DONE"; K N; see "^▸ \^ WARN"; selected' '[1-9] 0 66cc01fe'
 row 30 'K g; see "^▸.*c0de4471"; K n; see "^▸.*7f3a91c2-auth"; K n; see "^▸.*d00dfeed"' ''
 
+row 31 'K q; see "left with"; B; see "^── why "; K p; see "│── why "; K q; see "left with"; for W in 120 80 50; do B; [ $W = 50 ] || see "── why "; S | grep -oE "^── why|│── why" || echo absent; K q; see "left with"; done; W=120; B; K p p p; see "^── why"' \
+  '│── why ── why absent'
+
 # ---- the page of a session ----
 row 32 'K q; see "left with"; B; pick 7f3a91c2-auth; K Enter; for tab in 1 2 3 4 5; do K $tab; case $tab in 1) see "^ *SESSION " ;; 2) see "sha256" ;; 3) see "last words" ;; 4) see "context-handoff-write" ;; 5) see "\"session_id\"" ;; esac; S | sed -n 2p | grep -oE "$tab (overview|brief|transcript( tail)?|evidence|raw files)"; done' \
   '1 overview 2 brief 3 transcript( tail)? 4 evidence 5 raw files'

@@ -47,4 +47,17 @@ row 26 'baton list --all --json | jq -r .sessions[].id | grep -c $other; CLAUDE_
 codex=44444444-2222-4333-8444-555555555555
 printf '{"timestamp":"%s","type":"session_meta","payload":{"id":"%s","cwd":"%s","cli_version":"1"}}\n' "$(date -u +%FT%T.000Z)" $codex "$FIX" > "$work/codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-$codex.jsonl"
 row 26 'CODEX_HOME=$work/codex baton list --all --json | jq -r ".sessions[] | select(.id == \"$codex\").harness"' codex
+
+# ---- several at once ----
+fixture
+row 63 'B; pick 91ab77e0; K Space; see "1 marked"; K "\\"; pick c0de4471; K Space; see "2 marked"; K U; see "STALE +91ab77e0 +would be removed"; see "LIVE +c0de4471 +refused"; K Enter; ls $H/91ab77e0.lock; K U; see "would be removed"; K Tab; see "▸. unlock 1"; K Enter; see "91ab77e0 +removed"; see "c0de4471 +refused"; see "locks: 1 removed, 1 refused"; ls $H/91ab77e0.lock 2>&1; ls $H/c0de4471.lock' \
+  '.adlc/handoffs/91ab77e0.lock .*(No such file|cannot access).* .adlc/handoffs/c0de4471.lock'
+fixture
+for i in 0 1 2 3 4 5 6 7 8 9; do lock gone-$i "$(dead_pid)" "$(ago '1 hour')" "$(uname -n)"; done
+if chattr +i "$FIX/$H" 2> /dev/null; then
+  row 64 'rm -f $state/log; B; K l /; text gone-; K Enter; see "10 of"; K "*"; see "10 marked"; K U; see "10 would be removed"; K Tab; see "▸. unlock 10"; K Enter; see "3 failed, 7 not tried"; grep -c "\"verb\":\"unlock\"" $state/log; ls $H/gone-*.lock | wc -l' '3 10'
+  chattr -i "$FIX/$H"
+else
+  cannot 64 'chattr +i does not work here'
+fi
 finish
