@@ -216,8 +216,8 @@ bool bt_time_parse(const char *text, size_t length, int64_t *time_ms) {
 bool bt_time_parse_utc(const char *text, size_t length, int64_t *time_ms) {
   struct moment moment;
   bool full_date = length >= 10 && text != NULL && text[4] == '-' && text[7] == '-' && text[0] != '+' && text[0] != '-';
-  bool letter_t = length <= 10 || text[10] != ' ';
-  if (!full_date || !letter_t || !read_moment(text, length, &moment) || moment.hour > 23) {
+  bool letters = length <= 10 || (text[10] != ' ' && text[10] != 't' && text[length - 1] != 'z');
+  if (!full_date || !letters || !read_moment(text, length, &moment)) {
     return false;
   }
   int64_t days = days_of(moment.year, moment.month, moment.day), year;

@@ -18,8 +18,8 @@ void bt_time_iso(char out[BT_ISO_MS], int64_t time_ms);
  * date alone is UTC. As that runtime does, also a blank for the T, small t and z, and +HHMM are taken. */
 bool bt_time_parse(const char *text, size_t length, int64_t *time_ms);
 
-/* The time stamps of transcripts (spec/transcripts.md 2.2): whole date, UTC where no offset is given, and
- * a day that the month does not have is no time. */
+/* The time stamps of transcripts (spec/transcripts.md 2.2): whole date, UTC where no offset is given, capital
+ * T and Z only, and a day that the month does not have is no time. 24:00:00 is one, as for the hosts. */
 bool bt_time_parse_utc(const char *text, size_t length, int64_t *time_ms);
 
 /* Short age for a table: "30s", "12m", "4h", "8d"; "?" for unknown; future times give "0s". */

@@ -42,6 +42,10 @@ bool bt_blocks_text(const struct bt_tape *tape, uint32_t content,
   return ok;
 }
 
+bool bt_blocks_is_text(const struct bt_tape *tape, uint32_t part) {
+  return bt_tape_is(tape, bt_tape_get(tape, part, "type"), "text");
+}
+
 bool bt_blocks_add_call(struct bt_turn *turn, const struct bt_tape *tape, uint32_t id, uint32_t name, bool pending) {
   struct bt_str text;
   bt_str_init(&text, TEXT_MAX);

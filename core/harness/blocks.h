@@ -14,6 +14,9 @@
 bool bt_blocks_text(const struct bt_tape *tape, uint32_t content,
                     bool (*wanted)(const struct bt_tape *tape, uint32_t part), char **text) BT_NODISCARD;
 
+/* Whether an element is a block of type "text": for formats in which every block has a type. */
+bool bt_blocks_is_text(const struct bt_tape *tape, uint32_t part);
+
 /* Adds a call with the id and name of these tokens. False: out of memory. */
 bool bt_blocks_add_call(struct bt_turn *turn, const struct bt_tape *tape, uint32_t id, uint32_t name,
                         bool pending) BT_NODISCARD;

@@ -11,7 +11,7 @@ bool bt_opencode_fits(const struct bt_tape *tape) {
 }
 
 static bool is_own_text(const struct bt_tape *tape, uint32_t part) {
-  return !bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) &&
+  return bt_blocks_is_text(tape, part) && !bt_tape_is_true(tape, bt_tape_get(tape, part, "synthetic")) &&
          !bt_tape_is_true(tape, bt_tape_get(tape, part, "ignored"));
 }
 
@@ -74,7 +74,7 @@ static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, 
     turn->fill = BT_FILL_UNKNOWN;
   } else {
     turn->role = BT_TURN_REPLY;
-    reader->failed |= !bt_blocks_text(tape, parts, NULL, &turn->text);
+    reader->failed |= !bt_blocks_text(tape, parts, bt_blocks_is_text, &turn->text);
     take_fill(tape, bt_tape_get(tape, info, "tokens"), turn);
   }
   turn->sets_state = true;
@@ -94,6 +94,8 @@ static void on_message(struct bt_turn_reader *reader, const struct bt_tape *tape
   uint32_t info = bt_tape_get(tape, message, "info"), parts = bt_tape_get(tape, message, "parts"),
            role = bt_tape_get(tape, info, "role");
   uint32_t time = bt_tape_get(tape, info, "time");
+  if (bt_tape_type(tape, parts) != BT_JSON_ARRAY)
+    parts = BT_TOKEN_NONE;
   bt_turn_init(&turn);
   turn.time_ms = bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, time, "created")));
   bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, time, "completed")));

@@ -14,9 +14,11 @@ static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape,
     return;
   for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
        block = bt_tape_next(tape, content, block))
-    if (bt_tape_is(tape, bt_tape_get(tape, block, "type"), "toolCall"))
-      reader->failed |=
-          !bt_blocks_add_call(turn, tape, bt_tape_get(tape, block, "id"), bt_tape_get(tape, block, "name"), true);
+    if (bt_tape_is(tape, bt_tape_get(tape, block, "type"), "toolCall")) {
+      uint32_t id = bt_tape_get(tape, block, "id");
+      bool can_be_answered = bt_take_id(tape, id) != 0;
+      reader->failed |= !bt_blocks_add_call(turn, tape, id, bt_tape_get(tape, block, "name"), can_be_answered);
+    }
 }
 
 static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
@@ -46,7 +48,7 @@ static void on_message(struct bt_turn_reader *reader, const struct bt_tape *tape
   uint32_t message = bt_tape_get(tape, 0, "message"), role = bt_tape_get(tape, message, "role");
   bool speaks = bt_tape_is(tape, role, "user") || bt_tape_is(tape, role, "assistant");
   if (speaks) /* a tool's output is not kept */
-    reader->failed |= !bt_blocks_text(tape, bt_tape_get(tape, message, "content"), NULL, &turn->text);
+    reader->failed |= !bt_blocks_text(tape, bt_tape_get(tape, message, "content"), bt_blocks_is_text, &turn->text);
   if (bt_tape_is(tape, role, "user")) {
     turn->role = turn->text ? BT_TURN_PROMPT : BT_TURN_OTHER;
     turn->counts_as_user = turn->sets_state = true;

@@ -144,7 +144,11 @@ static void transcripts_have_their_own_rule(void **state) {
       {"2026", NULL},
       {"+002026-11-30", NULL},
       {"2026-11-30 13:36", NULL},
-      {"2026-11-30T24:00:00Z", NULL},
+      {"2026-11-30T24:00:00Z", "2026-12-01T00:00:00.000Z"}, /* as the gate's hosts read it */
+      {"2026-11-30T24:00:01Z", NULL},
+      {"2026-11-30t13:36:32Z", NULL},
+      {"2026-11-30T13:36:32z", NULL},
+      {"2026-11-30z", NULL},
       {"", NULL},
   };
   set_zone("EST5");

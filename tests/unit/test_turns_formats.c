@@ -81,6 +81,16 @@ static void pi_titles_and_errors(void **state) {
   assert_int_equal(facts.depth, BT_COUNT_UNKNOWN);
 }
 
+static void pi_reads_typed_blocks_only(void **state) {
+  (void)state;
+  facts = facts_of(BT_HARNESS_PI,
+                   PI ENTRY("a", "", "'role':'user','content':[{'text':'untyped'},'bare',{'type':'text','text':'own'}]")
+                       ENTRY("b", "a", "'role':'assistant','content':[{'type':'toolCall','name':'bash'}],'stopReason':'toolUse'"));
+  assert_string_equal(facts.first_prompt, "own");
+  assert_int_equal(facts.tools, 1);
+  assert_false(facts.last_tool_pending); /* without an id no result could be told to be missing */
+}
+
 /* ---- Gemini ---- */
 
 #define GEMINI "{'sessionId':'g','projectHash':'h','startTime':'2026-01-01T00:00:00Z'}\n"
@@ -180,7 +190,7 @@ static void opencode_prompts_leave_inserted_text_out(void **state) {
   facts = facts_of(BT_HARNESS_OPENCODE,
                    OC("{'info':{'role':'user'},'parts':[{'type':'text','text':'a'},{'type':'text','text':'b','"
                       "synthetic':true},{'type':'text','text':'c'},{'type':'text','text':'d','ignored':true}]},"
-                      "{'info':{'role':'user'},'parts':[{'type':'file'}]}"));
+                      "{'info':{'role':'user'},'parts':[{'type':'file'},{'text':'untyped'},'bare']}"));
   assert_string_equal(facts.first_prompt, "a c");
   assert_string_equal(facts.last_prompt, "[File]");
   assert_true(facts.is_subagent);
@@ -261,6 +271,7 @@ int main(void) {
       cmocka_unit_test_teardown(pi_version_1_is_one_line_of_entries, forget),
       cmocka_unit_test_teardown(pi_compactions_and_aborted_replies_leave_no_fill, forget),
       cmocka_unit_test_teardown(pi_titles_and_errors, forget),
+      cmocka_unit_test_teardown(pi_reads_typed_blocks_only, forget),
       cmocka_unit_test_teardown(gemini_replaces_in_place_by_id, forget),
       cmocka_unit_test_teardown(gemini_rewinds_to_an_id_or_to_nothing, forget),
       cmocka_unit_test_teardown(gemini_sets_metadata_and_messages, forget),
