@@ -44,16 +44,18 @@ static const char *or_none(const char *text) {
 }
 
 static void print_context(const struct bt_context *context) {
-  char percent[BT_PERCENT_BYTES];
+  char percent[BT_PERCENT_BYTES], used[32] = "?";
   bt_percent_text(percent, context);
+  if (context->used_known)
+    snprintf(used, sizeof used, "%.0f", context->used_tokens);
   line("CONTEXT", "%s USED, band %s%s%s", percent, bt_band_word(context->band), context->band_by ? " by " : "",
        context->band_by ? context->band_by : "");
-  if (context->used_known && context->window_known)
-    line("TOKENS", "%.0f of %.0f (window: %s%s)%s", context->used_tokens, context->window_tokens,
+  if (context->window_known)
+    line("TOKENS", "%s of %.0f (window: %s%s)%s", used, context->window_tokens,
          context->window_source ? context->window_source : "?", context->window_is_guess ? ", may be larger" : "",
          context->over_window ? "   more than it holds: the window is probably wrong" : "");
   else if (context->used_known)
-    line("TOKENS", "%.0f of ?", context->used_tokens);
+    line("TOKENS", "%s of ?", used);
   if (context->trend_known)
     line("TREND", "%+.0f tokens a minute", context->trend_tokens);
   if (context->depth_known)
@@ -83,8 +85,9 @@ static void print_transcript(const struct bt_snapshot *snapshot, const struct bt
   line("TRANSCRIPT", "%s   %s%s%s", session->transcript_path, size, session->transcript_problem ? "   " : "",
        session->transcript_problem ? session->transcript_problem : "");
   line("TITLE", "%s", session->title ? session->title : "?");
-  line("AGENT", "%s%s, last seen %s ago", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
-       table_age(age, snapshot->taken_at_ms, session->last_seen_ms));
+  line("AGENT", "%s%s, last seen %s ago%s", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
+       table_age(age, snapshot->taken_at_ms, session->last_seen_ms),
+       facts->last_activity_ms == BT_TIME_UNKNOWN ? " (no record has a time: the file's own)" : "");
   line("MODEL", "%s", facts->model ? facts->model : "?");
   line("FOLDER", "%s", session->cwd ? session->cwd : "?");
   line("BRANCH", "%s", session->branch ? session->branch : "?");
@@ -192,7 +195,8 @@ int cmd_show(struct cli_env *cli, int argc, char **argv) {
     return status;
   const struct bt_session *session = look_session(look.snapshot, look.subject);
   if (!session) {
-    (void)bt_error_set(&err, BT_MISSING, look.subject, "no record of the ledger and no transcript of this repository names it (--all: of any)");
+    (void)bt_error_set(&err, BT_MISSING, look.subject,
+                       "no record of the ledger and no transcript of this repository names it (--all: of any)");
     status = out_error(&err);
   } else {
     status = look.json ? print_json(look.snapshot, session) : print_text(look.snapshot, session);

@@ -59,13 +59,13 @@ static void add_repo(struct bt_flow *flow, const struct bt_snapshot *snapshot, c
 
 static void add_tokens(struct bt_flow *flow, const struct bt_context *context) {
   char used[BT_PART_BYTES], window[BT_PART_BYTES];
-  if (!context->used_known)
+  if (!context->used_known && !context->window_known)
     return;
   bt_number_shown(used, context->used_tokens);
   bt_number_shown(window, context->window_tokens);
-  bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tokens", TEXT_AT, BT_ROLE_DEFAULT, "%s / %s%s%s%s%s", used,
-                 context->window_known ? window : "?", context->window_source ? "   (window: " : "",
-                 context->window_source ? context->window_source : "",
+  bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tokens", TEXT_AT, BT_ROLE_DEFAULT, "%s / %s%s%s%s%s",
+                 context->used_known ? used : "?", context->window_known ? window : "?",
+                 context->window_source ? "   (window: " : "", context->window_source ? context->window_source : "",
                  context->window_is_guess ? ", may be larger" : "", context->window_source ? ")" : "");
   if (context->over_window)
     bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD,
@@ -101,7 +101,7 @@ static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, c
   bt_clock_near(when, frame->scene, facts->last_activity_ms, frame->now_ms);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "AGENT", TEXT_AT, facts->error ? BT_ROLE_WARNING : BT_ROLE_DEFAULT,
                  "%s%s   last record %s", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
-                 when);
+                 facts->last_activity_ms == BT_TIME_UNKNOWN ? "? (none has a time)" : when);
   bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "talk", TEXT_AT, BT_ROLE_DEFAULT,
                  "%lld user, %lld agent, %lld tool calls", (long long)facts->user_messages,
                  (long long)facts->assistant_messages, (long long)facts->tools);

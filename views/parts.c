@@ -247,7 +247,7 @@ void bt_size_shown(char out[BT_PART_BYTES], size_t bytes) {
 
 void bt_number_shown(char out[BT_PART_BYTES], double number) {
   char digits[32];
-  if (!(fabs(number) < 1e15)) {
+  if (!(fabs(number) < 1e18)) {
     snprintf(out, BT_PART_BYTES, "?");
     return;
   }

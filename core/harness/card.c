@@ -176,9 +176,9 @@ static bool still_proved(const struct bt_look *look, int fd, const struct stat *
 /* ---- reading ---- */
 
 static bool is_session(const struct bt_transcript_facts *facts, const struct bt_source *source) {
-  return !(source->harness == BT_HARNESS_PI && facts->harness == BT_HARNESS_PI &&
-           facts->started_ms == BT_TIME_UNKNOWN && !facts->cwd &&
-           facts->user_messages + facts->assistant_messages == 0);
+  return !facts->no_session && !(source->harness == BT_HARNESS_PI && facts->harness == BT_HARNESS_PI &&
+                                 facts->started_ms == BT_TIME_UNKNOWN && !facts->cwd &&
+                                 facts->user_messages + facts->assistant_messages == 0);
 }
 
 static void keep_facts(struct bt_look *look, const struct bt_transcript_facts *facts) {

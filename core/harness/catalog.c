@@ -10,6 +10,8 @@
 #include "core/base/fs.h"
 #include "core/base/hashset.h"
 #include "core/base/str.h"
+#include "core/base/utf8.h"
+#include "core/harness/place.h"
 
 struct bt_catalog *bt_catalog_new(const struct bt_env *env, bool all, bool follows, struct bt_error *err) {
   struct bt_catalog *catalog = calloc(1, sizeof *catalog);
@@ -195,10 +197,27 @@ static bool refresh_titles(struct bt_catalog *catalog) {
   return ok;
 }
 
+/* Older Gemini projects name their folder by a digest of the path, and nothing in them says it. */
+static void name_projects(struct bt_sources *sources, const struct bt_scope *scope) {
+  for (size_t i = 0; i < sources->count; i++) {
+    struct bt_source *source = &sources->list[i];
+    const char *cwd = source->harness == BT_HARNESS_GEMINI && !source->cwd ? bt_place_gemini_cwd(source, scope) : NULL;
+    struct bt_str text;
+    if (!cwd)
+      continue;
+    bt_str_init(&text, 65536);
+    bt_utf8_decode8(&text, cwd, strlen(cwd));
+    source->cwd = bt_str_take(&text, NULL);
+    sources->failed |= !source->cwd;
+  }
+}
+
 enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) {
   struct bt_sources sources;
   bt_sources_init(&sources);
   bool ok = bt_stores_list(&sources, catalog->env) == BT_OK && refresh_titles(catalog);
+  name_projects(&sources, catalog->scope);
+  ok = ok && !sources.failed;
   if (sources.cut)
     bt_sources_note(&sources, "transcripts", "there are more session files than are listed");
   struct bt_card **cards = ok ? calloc(sources.count + 1, sizeof *cards) : NULL;
@@ -277,7 +296,14 @@ bool bt_catalog_touch(struct bt_catalog *catalog, const char *path) {
 
 static void judge_scope(struct bt_catalog *catalog, struct bt_card *card) {
   const char *cwd = card->has_facts && card->facts.cwd ? card->facts.cwd : card->source.cwd;
-  if (card->scope_known || !cwd)
+  if (card->scope_known)
+    return;
+  if (!cwd && card->state == BT_CARD_UNREADABLE) { /* nobody can say but its place, where that is plain */
+    enum bt_place place = bt_place_of(&card->source, catalog->scope);
+    card->scope_known = place == BT_PLACE_HERE || place == BT_PLACE_ELSEWHERE;
+    card->in_scope = place == BT_PLACE_HERE;
+  }
+  if (!cwd)
     return;
   card->in_scope = bt_scope_has(catalog->scope, cwd);
   card->scope_known = true;

@@ -11,7 +11,7 @@
 #include "core/harness/catalog.h"
 
 #define BT_INDEX_NAME "transcripts"
-#define BT_INDEX_VERSION 1u
+#define BT_INDEX_VERSION 2u /* one more whenever a reader reads anything differently */
 #define BT_INDEX_BYTES_MAX ((size_t)32 << 20)
 
 /* Gives the pending cards of a listed catalog what the index holds of them; they stay pending until proved. Never

@@ -1,6 +1,8 @@
 /* core/harness/pi.c - see pi.h. */
 #include "core/harness/pi.h"
 
+#include <string.h>
+
 #include "core/base/hashset.h"
 #include "core/harness/blocks.h"
 #include "core/harness/take.h"
@@ -9,7 +11,8 @@ bool bt_pi_fits(const struct bt_tape *tape) {
   return bt_tape_is(tape, bt_tape_get(tape, 0, "type"), "session") && bt_take_id(tape, bt_tape_get(tape, 0, "id")) != 0;
 }
 
-static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t content, struct bt_turn *turn) {
+static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t content,
+                      struct bt_turn *turn) {
   if (bt_tape_type(tape, content) != BT_JSON_ARRAY)
     return;
   for (uint32_t block = bt_tape_first(tape, content); block != BT_TOKEN_NONE;
@@ -21,7 +24,8 @@ static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape,
     }
 }
 
-static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
+static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message,
+                     struct bt_turn *turn) {
   static const char *const parts[] = {"input", "output", "cacheRead", "cacheWrite"};
   uint32_t stop = bt_tape_get(tape, message, "stopReason"), usage = bt_tape_get(tape, message, "usage");
   bool is_aborted = bt_tape_is(tape, stop, "aborted"), is_error = bt_tape_is(tape, stop, "error");
@@ -85,6 +89,8 @@ static void place(struct bt_turn_reader *reader, const struct bt_tape *tape, str
 enum bt_code bt_pi_feed(struct bt_turn_reader *reader, const struct bt_tape *tape) {
   struct bt_transcript_facts *facts = &reader->facts;
   uint32_t type = bt_tape_get(tape, 0, "type");
+  reader->headless |= !reader->begun && !bt_pi_fits(tape);
+  reader->begun = true;
   int64_t time_ms = bt_facts_note_time(facts, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp")));
   if (bt_tape_is(tape, type, "session")) {
     if (!facts->session_id) {
@@ -114,6 +120,13 @@ enum bt_code bt_pi_facts(const struct bt_turn_reader *reader, struct bt_transcri
   enum bt_code code = bt_turn_reader_facts(reader, true, facts);
   if (code)
     return code;
+  if (reader->headless) { /* not a session: nothing in it counts */
+    char *stem = strdup(reader->stem);
+    bt_facts_dispose(facts);
+    facts->session_id = stem;
+    facts->no_session = true;
+    return stem ? BT_OK : BT_NOMEM;
+  }
   bt_facts_settle_fill(facts);
   return BT_OK;
 }

@@ -178,6 +178,14 @@ void bt_scope_free(struct bt_scope *scope) {
   free(scope);
 }
 
+size_t bt_scope_root_count(const struct bt_scope *scope) {
+  return scope->count;
+}
+
+const char *bt_scope_root(const struct bt_scope *scope, size_t at) {
+  return scope->roots[at];
+}
+
 static bool is_root(const struct bt_scope *scope, const char *path) {
   for (size_t i = 0; i < scope->count; i++)
     if (strcmp(scope->roots[i], path) == 0)

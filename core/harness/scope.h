@@ -7,6 +7,7 @@
 #define BATON_CORE_HARNESS_SCOPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct bt_scope;
 
@@ -17,5 +18,9 @@ void bt_scope_free(struct bt_scope *scope);
 /* `cwd` (internal text) inside the main worktree, a linked one, or, outside of any repository, the root itself. A
  * repository nested in one of them is another one. Not for several threads at once: it remembers its answers. */
 bool bt_scope_has(struct bt_scope *scope, const char *cwd);
+
+/* The worktrees' folders, as named and, where that differs, as resolved: bytes, absolute, borrowed. */
+size_t bt_scope_root_count(const struct bt_scope *scope);
+const char *bt_scope_root(const struct bt_scope *scope, size_t at);
 
 #endif

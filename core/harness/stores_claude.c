@@ -3,7 +3,9 @@
  * Rules: spec/transcripts.md 1.1. The folder's name is never decoded: the working folder comes from the records. */
 #include "core/harness/stores.h"
 
-#include "core/harness/take.h"
+#include <string.h>
+
+#include "core/base/utf8.h"
 
 #define PATH_BYTES_MAX 65536
 #define SUBAGENT_DEPTH 6
@@ -19,13 +21,10 @@ static void take_entry(struct bt_sources *sources, const char *folder, const cha
     (void)bt_sources_add(sources, folder, name, &like);
     return;
   }
-  struct bt_slice id = bt_slice_of(name);
-  if (!bt_is_uuid(id.data, id.length))
-    return;
   struct bt_str path, parent;
   bt_str_init(&path, PATH_BYTES_MAX);
-  bt_str_init(&parent, 64);
-  bt_str_puts(&parent, name);
+  bt_str_init(&parent, PATH_BYTES_MAX);
+  bt_utf8_decode8(&parent, name, strlen(name));
   bt_str_printf(&path, "%s/%s/subagents", folder, name);
   like.is_subagent = true;
   like.parent_id = parent.data;

@@ -10,6 +10,7 @@
 #include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/base/utf8.h"
+#include "core/harness/place.h"
 
 #define PATH_BYTES_MAX 65536
 #define PROJECTS_BYTES_MAX ((size_t)4 << 20)
@@ -54,7 +55,7 @@ static void read_small(struct bt_str *out, const char *folder, const char *name)
 
 static const char *told_by_projects(const struct bt_json *projects, const char *name) {
   for (const struct bt_json *project = bt_json_first(projects); project; project = bt_json_next(project))
-    if (bt_text_equals(bt_json_string(project), name))
+    if (bt_text_equals(bt_json_string(project), name) || bt_place_is_digest_of(name, bt_json_key(project)))
       return bt_json_key(project);
   return NULL;
 }

@@ -15,6 +15,7 @@
 #include "core/base/utf8.h"
 #include "core/harness/read_at.h"
 #include "core/harness/take.h"
+#include "core/harness/tree.h"
 
 #define DOCUMENT_MAX ((size_t)8 << 20) /* a conversation in one document is read whole, up to this */
 
@@ -230,31 +231,52 @@ static enum bt_code gather_file(struct gather *gather, int fd, int64_t size) {
   return gather->failed ? BT_NOMEM : code;
 }
 
-static int open_path(const char *path, struct bt_error *err) {
-  struct bt_str bytes;
-  bt_str_init(&bytes, 65536);
-  bt_utf8_encode8(&bytes, path, strlen(path));
-  int fd = bytes.failed ? -1 : open(bytes.data, O_RDONLY | O_NONBLOCK | O_CLOEXEC), sys_errno = errno;
-  bt_str_dispose(&bytes);
+/* A session of OpenCode's tree: its messages lie in files of their own. */
+static enum bt_code gather_tree(struct gather *gather, const char *path, struct bt_error *err) {
+  struct bt_tape tape;
+  struct bt_str document;
+  bt_tape_init(&tape);
+  bt_str_init(&document, DOCUMENT_MAX * 8);
+  gather->tape = &tape;
+  enum bt_code code = bt_tree_last_messages(path, BT_TAIL_ENTRIES, &document, err);
+  if (code == BT_OK)
+    code = bt_tape_parse(&tape, document.data, document.length);
+  if (code == BT_OK)
+    take_document(gather);
+  bt_tape_dispose(&tape);
+  bt_str_dispose(&document);
+  return gather->failed ? BT_NOMEM : code;
+}
+
+/* `bytes`: the path as the system knows it; `path`: as it is shown. */
+static enum bt_code gather_path(struct gather *gather, const char *bytes, const char *path, struct bt_error *err) {
+  struct stat st;
+  if (bt_tree_is(bytes)) {
+    enum bt_code code = gather_tree(gather, bytes, err);
+    if (code != BT_OK || gather->seen)
+      return code;
+  }
+  int fd = open(bytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
-    (void)bt_error_set_errno(err, sys_errno, path, "cannot open the transcript");
-  return fd;
+    return bt_error_set_errno(err, errno, path, "cannot open the transcript");
+  enum bt_code code = fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)
+                          ? bt_error_set(err, BT_UNSAFE, path, "not a regular file")
+                          : gather_file(gather, fd, (int64_t)st.st_size);
+  close(fd);
+  return code;
 }
 
 enum bt_code bt_tail_read(struct bt_tail *tail, struct bt_arena *arena, const char *path, struct bt_error *err) {
   struct gather gather = {.arena = arena, .ring = BT_ARENA_ARRAY(arena, struct bt_tail_entry, BT_TAIL_ENTRIES)};
   struct bt_tail_entry *entries = BT_ARENA_ARRAY(arena, struct bt_tail_entry, BT_TAIL_ENTRIES);
-  struct stat st;
+  struct bt_str bytes;
   *tail = (struct bt_tail){entries, 0};
   if (!gather.ring || !entries)
     return bt_error_set(err, BT_NOMEM, path, "out of memory");
-  int fd = open_path(path, err);
-  if (fd < 0)
-    return err ? err->code : BT_IO;
-  enum bt_code code = fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)
-                          ? bt_error_set(err, BT_UNSAFE, path, "not a regular file")
-                          : gather_file(&gather, fd, (int64_t)st.st_size);
-  close(fd);
+  bt_str_init(&bytes, 65536);
+  bt_utf8_encode8(&bytes, path, strlen(path));
+  enum bt_code code = bytes.failed ? BT_NOMEM : gather_path(&gather, bytes.data, path, err);
+  bt_str_dispose(&bytes);
   if (code == BT_NOMEM)
     return bt_error_set(err, BT_NOMEM, path, "out of memory");
   tail->count = gather.seen < BT_TAIL_ENTRIES ? gather.seen : BT_TAIL_ENTRIES;

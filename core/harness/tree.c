@@ -82,20 +82,29 @@ static enum bt_code take_part(struct tree *tree, const char *path, const char *i
   return code == BT_NOMEM ? code : BT_OK;
 }
 
-static enum bt_code take_message(struct tree *tree, const char *path, const char *id) {
+/* Appends a message and its parts as one object; nothing when its file holds none. */
+static enum bt_code append_message(struct tree *tree, const char *path, const char *id) {
   enum bt_code code;
   struct bt_str parts;
-  bt_str_clear(&tree->document);
+  size_t before = tree->document.length;
   bt_str_puts(&tree->document, "{\"info\":");
-  if (!append_object(tree, path, &code))
+  if (!append_object(tree, path, &code)) {
+    bt_str_truncate(&tree->document, before);
     return code == BT_NOMEM ? code : BT_OK;
+  }
   bt_str_puts(&tree->document, ",\"parts\":[");
   bt_str_init(&parts, PATH_BYTES_MAX);
   bt_str_printf(&parts, "part/%s", id);
   code = each_file(tree, parts.data, take_part);
   bt_str_dispose(&parts);
   bt_str_puts(&tree->document, "]}");
-  return code ? code : feed(tree);
+  return code;
+}
+
+static enum bt_code take_message(struct tree *tree, const char *path, const char *id) {
+  bt_str_clear(&tree->document);
+  enum bt_code code = append_message(tree, path, id);
+  return code || tree->document.length == 0 ? code : feed(tree);
 }
 
 /* The storage folder of a session's path, and the path below it. */
@@ -118,11 +127,19 @@ static int open_storage(const char *path, const char **below, struct bt_error *e
 
 static enum bt_code read_tree(struct tree *tree, const char *below, const char *stem, struct bt_error *err) {
   enum bt_code code;
-  bt_str_puts(&tree->document, "{\"messages\":[],\"info\":");
+  static const char begin[] = "{\"messages\":[],\"info\":";
+  bt_str_puts(&tree->document, begin);
   if (!append_object(tree, below, &code))
     return bt_error_set(err, code ? code : BT_CORRUPT, stem, "the session's file cannot be read as JSON (%s)",
                         bt_code_words(code ? code : BT_CORRUPT));
-  bt_str_putc(&tree->document, '}');
+  size_t length = tree->document.length - (sizeof begin - 1);
+  code = bt_tape_parse(&tree->tape, tree->document.data + sizeof begin - 1, length);
+  if (code == BT_OK && bt_opencode_fits(&tree->tape)) { /* an exported conversation, put into the tree as it is */
+    memmove(tree->document.data, tree->document.data + sizeof begin - 1, length);
+    bt_str_truncate(&tree->document, length);
+  } else {
+    bt_str_putc(&tree->document, '}');
+  }
   code = feed(tree);
   if (code == BT_OK) {
     struct bt_str messages;
@@ -157,6 +174,63 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
     bt_facts_settle_band(facts);
   }
   bt_turn_reader_free(tree.reader);
+  bt_str_dispose(&tree.document);
+  bt_tape_dispose(&tree.tape);
+  close(tree.root);
+  return code;
+}
+
+/* ---- the end of it ---- */
+
+static enum bt_code add_last_messages(struct tree *tree, const char *folder, size_t count) {
+  struct bt_fs_listing listing;
+  struct bt_str path;
+  enum bt_code code = bt_fs_list_at(tree->root, folder, &listing, NULL);
+  if (code != BT_OK)
+    return code == BT_NOMEM ? code : BT_OK;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  for (size_t i = listing.count > count ? listing.count - count : 0; code == BT_OK && i < listing.count; i++) {
+    size_t before = tree->document.length;
+    if (!bt_ends_with(listing.names[i], ".json"))
+      continue;
+    bt_str_clear(&path);
+    bt_str_printf(&path, "%s/%s", folder, listing.names[i]);
+    listing.names[i][strlen(listing.names[i]) - strlen(".json")] = 0;
+    if (tree->document.data[before - 1] != '[')
+      bt_str_putc(&tree->document, ',');
+    size_t comma = tree->document.length;
+    code = path.failed ? BT_NOMEM : append_message(tree, path.data, listing.names[i]);
+    if (tree->document.length == comma)
+      bt_str_truncate(&tree->document, before);
+  }
+  bt_str_dispose(&path);
+  bt_fs_listing_dispose(&listing);
+  return code;
+}
+
+bool bt_tree_is(const char *path) {
+  const char *at = strstr(path, "/storage/session/");
+  return at && bt_ends_with(path, ".json");
+}
+
+enum bt_code bt_tree_last_messages(const char *path, size_t count, struct bt_str *document, struct bt_error *err) {
+  const char *below, *name = bt_path_basename(path);
+  struct tree tree = {.root = open_storage(path, &below, err)};
+  struct bt_str folder;
+  if (tree.root < 0)
+    return err ? err->code : BT_IO;
+  bt_tape_init(&tree.tape);
+  bt_str_init(&tree.document, FILE_MAX);
+  bt_str_init(&folder, PATH_BYTES_MAX);
+  bt_str_printf(&folder, "message/%.*s", (int)(strlen(name) - strlen(".json")), name);
+  bt_str_puts(&tree.document, "{\"messages\":[");
+  enum bt_code code = add_last_messages(&tree, folder.data, count);
+  bt_str_puts(&tree.document, "]}");
+  bt_str_clear(document);
+  bt_str_append(document, tree.document.data, tree.document.length);
+  if (code != BT_OK || tree.document.failed || document->failed)
+    code = bt_error_set(err, BT_NOMEM, name, "out of memory");
+  bt_str_dispose(&folder);
   bt_str_dispose(&tree.document);
   bt_tape_dispose(&tree.tape);
   close(tree.root);

@@ -5,6 +5,9 @@
 #ifndef BATON_CORE_HARNESS_TREE_H
 #define BATON_CORE_HARNESS_TREE_H
 
+#include <stdbool.h>
+
+#include "core/base/str.h"
 #include "core/harness/facts.h"
 
 /* `path`: …/storage/session/<project>/<session>.json (bytes), `stem`: the session's id. On success the caller disposes
@@ -12,5 +15,13 @@
  * (the session's own file) or BT_NOMEM. */
 enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcript_facts *facts,
                           struct bt_error *err) BT_NODISCARD;
+
+/* Whether a path (bytes) is that of a session in such a tree. */
+bool bt_tree_is(const char *path);
+
+/* The last `count` messages of the session as one document {"messages": [{info, parts}]}, which replaces what
+ * `document` holds. No messages are no failure. BT_IO or BT_NOMEM. */
+enum bt_code bt_tree_last_messages(const char *path, size_t count, struct bt_str *document,
+                                   struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -1,4 +1,5 @@
-/* core/harness/turn_reader.h - the accumulators of the readers that keep turns (Gemini, pi, OpenCode): made, copied and freed alike.
+/* core/harness/turn_reader.h - the accumulators of the readers that keep turns (Gemini, pi, OpenCode): made, copied and
+ * freed alike.
  *
  * Owns the messages of one file in short form. What a record means is each reader's own. */
 #ifndef BATON_CORE_HARNESS_TURN_READER_H
@@ -18,6 +19,7 @@ struct bt_turn_reader {
   struct bt_turns turns;
   int64_t start_time_ms; /* named by the file's metadata; BT_TIME_UNKNOWN */
   uint64_t last_id;      /* of the latest entry */
+  bool begun, headless;  /* an object came; the first was not the header that the format wants */
   bool failed;           /* memory was short */
 };
 
@@ -27,6 +29,7 @@ void bt_turn_reader_free(struct bt_turn_reader *reader);
 struct bt_turn_reader *bt_turn_reader_copy(const struct bt_turn_reader *reader) BT_NODISCARD;
 
 /* The facts of the turns, with the stem as session id where no record gave one; the caller disposes of them. */
-enum bt_code bt_turn_reader_facts(const struct bt_turn_reader *reader, bool is_tree, struct bt_transcript_facts *facts) BT_NODISCARD;
+enum bt_code bt_turn_reader_facts(const struct bt_turn_reader *reader, bool is_tree,
+                                  struct bt_transcript_facts *facts) BT_NODISCARD;
 
 #endif

@@ -245,6 +245,8 @@ static void explain_transcript(struct reason_list *list, const struct bt_session
       add(list, "registry stale", "the harness still lists a process for it that is gone");
     else if (bt_text_equals(session->flags[i], "window_exceeded"))
       add(list, "window exceeded", "more tokens are used than the window holds: the window is probably wrong");
+    else if (bt_text_equals(session->flags[i], "undated"))
+      add(list, "undated", "no record of its transcript has a time: it is dated by the file's own");
   }
   if (session->transcript_problem)
     add(list, "transcript", "%s: %s", session->transcript_path, session->transcript_problem);

@@ -108,7 +108,8 @@ struct bt_session {
   const char *transcript_problem;               /* why it cannot be read; NULL */
   bool transcript_pending;                      /* it is still to be read, or to be read again */
   size_t subagents;                             /* transcripts of sub-agents that name it as their parent */
-  const char *const *flags; /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail */
+  const char *const *flags; /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail,
+                             * undated (no record has a time: the file's own is taken) */
   size_t flag_count;
 
   const struct bt_reason *reasons;

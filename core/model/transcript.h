@@ -46,6 +46,7 @@ struct bt_transcript_facts {
   /* session facts */
   char *session_id, *parent_session_id;
   bool is_subagent;
+  bool no_session; /* the file is of this format, but holds no session */
   bool archived; /* the file lies in an archive folder: set by who found it, before the state is settled */
   char *cwd, *last_cwd, *git_branch, *model, *version;
   char *title, *first_prompt, *last_prompt, *last_assistant, *last_tool;

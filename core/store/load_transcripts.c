@@ -10,7 +10,7 @@
 #include "core/model/thresholds.h"
 #include "core/store/loading.h"
 
-#define FLAGS_MAX 6
+#define FLAGS_MAX 7
 
 static enum bt_band host_band_of(const struct bt_transcript_facts *facts, const char **by) {
   *by = facts->depth_invalid ? "depth(invalid)" : "depth";
@@ -82,6 +82,8 @@ static bool set_flags(struct bt_arena *arena, struct bt_session *session, const 
     flags[count++] = "window_exceeded";
   if (row->facts->partial_tail)
     flags[count++] = "partial_tail";
+  if (!row->problem && !row->is_pending && row->facts->last_activity_ms == BT_TIME_UNKNOWN)
+    flags[count++] = "undated";
   session->flags = flags;
   session->flag_count = count;
   return true;

@@ -56,14 +56,14 @@ static void pi_compactions_and_aborted_replies_leave_no_fill(void **state) {
   (void)state;
   facts = facts_of(
       BT_HARNESS_PI,
-      PI ENTRY(
-          "a", "",
-          "'role':'assistant','usage':{'totalTokens':9},'stopReason':'toolUse'") "{'type':'compaction','id':'b','"
-                                                                                 "parentId':'a','tokensBefore':9}"
-                                                                                 "\n" ENTRY("c", "b",
-                                                                                            "'role':'assistant','usage'"
-                                                                                            ":{'totalTokens':5},'"
-                                                                                            "stopReason':'aborted'"));
+      PI ENTRY("a", "",
+               "'role':'assistant','usage':{'totalTokens':9},'stopReason':'toolUse'") "{'type':'compaction','id':'b','"
+                                                                                      "parentId':'a','tokensBefore':9}"
+                                                                                      "\n" ENTRY(
+                                                                                          "c", "b",
+                                                                                          "'role':'assistant','usage'"
+                                                                                          ":{'totalTokens':5},'"
+                                                                                          "stopReason':'aborted'"));
   assert_int_equal(facts.used, BT_COUNT_UNKNOWN);
   assert_int_equal(facts.compactions, 1);
   assert_int_equal(facts.compaction_pre_tokens, 9);
@@ -81,11 +81,26 @@ static void pi_titles_and_errors(void **state) {
   assert_int_equal(facts.depth, BT_COUNT_UNKNOWN);
 }
 
-static void pi_reads_typed_blocks_only(void **state) {
+static void a_pi_file_without_a_header_is_no_session(void **state) {
   (void)state;
   facts = facts_of(BT_HARNESS_PI,
-                   PI ENTRY("a", "", "'role':'user','content':[{'text':'untyped'},'bare',{'type':'text','text':'own'}]")
-                       ENTRY("b", "a", "'role':'assistant','content':[{'type':'toolCall','name':'bash'}],'stopReason':'toolUse'"));
+                   ENTRY("a", "", "'role':'user','content':'one'") PI ENTRY("b", "a", "'role':'user','content':'two'"));
+  assert_true(facts.no_session);
+  assert_string_equal(facts.session_id, TRANSCRIPT_STEM);
+  assert_int_equal(facts.user_messages, 0);
+  assert_int_equal(facts.state, BT_AGENT_EMPTY);
+  forget(NULL);
+  facts = facts_of(BT_HARNESS_PI, "not json\n" PI ENTRY("b", "a", "'role':'user','content':'two'"));
+  assert_false(facts.no_session); /* the first object is the header */
+  assert_int_equal(facts.user_messages, 1);
+}
+
+static void pi_reads_typed_blocks_only(void **state) {
+  (void)state;
+  facts = facts_of(
+      BT_HARNESS_PI,
+      PI ENTRY("a", "", "'role':'user','content':[{'text':'untyped'},'bare',{'type':'text','text':'own'}]")
+          ENTRY("b", "a", "'role':'assistant','content':[{'type':'toolCall','name':'bash'}],'stopReason':'toolUse'"));
   assert_string_equal(facts.first_prompt, "own");
   assert_int_equal(facts.tools, 1);
   assert_false(facts.last_tool_pending); /* without an id no result could be told to be missing */
@@ -222,11 +237,11 @@ static void opencode_states_and_fill(void **state) {
 
 static void an_opencode_summary_is_a_compaction(void **state) {
   (void)state;
-  facts = facts_of(
-      BT_HARNESS_OPENCODE, OC(OC_REPLY("'time':{'created':1,'completed':2},'finish':'stop','tokens':{'input':1,'output'"
-                                       ":2}") ","
-                                              "{'info':{'role':'assistant','summary':true,'time':{'completed':3},'"
-                                              "tokens':{'output':9}},'parts':[{'type':'text','text':'summary'}]}"));
+  facts = facts_of(BT_HARNESS_OPENCODE,
+                   OC(OC_REPLY("'time':{'created':1,'completed':2},'finish':'stop','tokens':{'input':1,'output'"
+                               ":2}") ","
+                                      "{'info':{'role':'assistant','summary':true,'time':{'completed':3},'"
+                                      "tokens':{'output':9}},'parts':[{'type':'text','text':'summary'}]}"));
   assert_int_equal(facts.compactions, 1);
   assert_string_equal(facts.last_assistant, "said");
   assert_int_equal(facts.used, BT_COUNT_UNKNOWN);
@@ -271,6 +286,7 @@ int main(void) {
       cmocka_unit_test_teardown(pi_version_1_is_one_line_of_entries, forget),
       cmocka_unit_test_teardown(pi_compactions_and_aborted_replies_leave_no_fill, forget),
       cmocka_unit_test_teardown(pi_titles_and_errors, forget),
+      cmocka_unit_test_teardown(a_pi_file_without_a_header_is_no_session, forget),
       cmocka_unit_test_teardown(pi_reads_typed_blocks_only, forget),
       cmocka_unit_test_teardown(gemini_replaces_in_place_by_id, forget),
       cmocka_unit_test_teardown(gemini_rewinds_to_an_id_or_to_nothing, forget),
