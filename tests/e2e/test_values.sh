@@ -133,7 +133,7 @@ check 'rules are named' grep -q '^! D2 REFUSE' "$work/wanted"
 socket=why
 mux new-session -d -x 200 -y 60 "cd '$repo' && env -i PATH='$PATH' HOME='$home' TZ=UTC TERM=tmux-256color LC_ALL=C.UTF-8 \
   ASAN_OPTIONS='${ASAN_OPTIONS:-}:log_path=$work/asan' '$baton' ui --utc"
-see "$id.*HARD"
+see "^.*${id%%-*} .*HARD"
 keys w
 see 'rules, in the order'
 page_of_why() { screen | tr -s ' ' | sed 's/^ *\([?!]\) /\1 /; s/^ \([^ ]\)/ \1/' >"$work/screen" && has_lines "$work/screen" "$work/wanted" >"$work/missing"; }
