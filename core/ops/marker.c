@@ -48,30 +48,41 @@ static enum bt_code write_sentinel(struct bt_txn *txn, const struct bt_sentinel 
   return code;
 }
 
-enum bt_code bt_sentinel_register(struct bt_txn *txn, const char *id, struct bt_error *err) {
+/* Registers every record, or the one session where there are none, in what the file says now; writes when `may_write`
+ * and a write is due, which *due tells. */
+static enum bt_code register_all(struct bt_txn *txn, const char *id, const struct bt_json *records, bool may_write,
+                                 bool *due, struct bt_error *err) {
   struct bt_sentinel sentinel;
-  bool write = false;
+  *due = false;
   enum bt_code code = bt_sentinel_read(bt_txn_dir(txn), &sentinel, err);
-  if (code == BT_OK)
-    code = register_in(&sentinel, id, &write, err);
-  if (code == BT_OK && write)
+  if (code == BT_OK && records == NULL)
+    code = register_in(&sentinel, id, due, err);
+  for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one))
+    code = register_in(&sentinel, bt_json_get_string(one, "session_id"), due, err);
+  if (code == BT_OK && *due && may_write)
     code = write_sentinel(txn, &sentinel, err);
   bt_sentinel_dispose(&sentinel);
   return code;
 }
 
-/* What registering one by one would come to, written once: a ledger of many unregistered records must not take the gate
- * two fsyncs for each. */
-static enum bt_code register_records(struct bt_txn *txn, const struct bt_json *records) {
-  struct bt_sentinel sentinel;
-  bool write = false;
-  enum bt_code code = bt_sentinel_read(bt_txn_dir(txn), &sentinel, NULL);
-  for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one))
-    code = register_in(&sentinel, bt_json_get_string(one, "session_id"), &write, NULL);
-  if (code == BT_OK && write)
-    code = write_sentinel(txn, &sentinel, NULL);
-  bt_sentinel_dispose(&sentinel);
+/* Read, and where a write is due, once more in turn with our other writers, so that none forgets what another has just
+ * registered. What registering one by one would come to is written once: a ledger of many unregistered records must
+ * not take the gate two fsyncs for each. */
+static enum bt_code register_in_turn(struct bt_txn *txn, const char *id, const struct bt_json *records,
+                                     struct bt_error *err) {
+  bool due;
+  enum bt_code code = register_all(txn, id, records, false, &due, err);
+  if (code != BT_OK || !due)
+    return code;
+  bool held = bt_txn_hold(txn);
+  code = register_all(txn, id, records, true, &due, err);
+  if (held)
+    bt_txn_let_go(txn);
   return code;
+}
+
+enum bt_code bt_sentinel_register(struct bt_txn *txn, const char *id, struct bt_error *err) {
+  return register_in_turn(txn, id, NULL, err);
 }
 
 static struct bt_txn *healing_txn(const struct bt_marker_healing *healing) {
@@ -87,7 +98,7 @@ static bool heal(void *context, const char *id) {
 
 static bool heal_records(void *context, const struct bt_json *records) {
   struct bt_txn *txn = healing_txn(context);
-  return txn != NULL && register_records(txn, records) == BT_OK;
+  return txn != NULL && register_in_turn(txn, NULL, records, NULL) == BT_OK;
 }
 
 struct bt_deny_healer bt_marker_healer(struct bt_marker_healing *healing) {

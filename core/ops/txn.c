@@ -2,17 +2,22 @@
 #include "core/ops/txn.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/fs.h"
 
 #define TEXT_MAX (4u << 20) /* no record of the ledger that a verb rewrites comes near it */
 #define WROTE_MAX 4         /* texts one run hands to one path: rebind, consume, and the undo itself */
+
+#define HOLD_ATTEMPTS 100
+#define HOLD_PAUSE_MS 5
 
 struct blob {
   char *bytes; /* NULL: nothing was there */
@@ -183,6 +188,22 @@ enum bt_code bt_txn_append(struct bt_txn *txn, const char *path, const void *byt
 
 enum bt_code bt_txn_unlink(struct bt_txn *txn, const char *path, struct bt_error *err) {
   return bt_fs_unlink_at(txn->dir, path, err);
+}
+
+bool bt_txn_hold(const struct bt_txn *txn) {
+  const struct timespec pause = {.tv_nsec = HOLD_PAUSE_MS * 1000000L};
+  for (int attempt = 0; attempt < HOLD_ATTEMPTS; attempt++) {
+    if (flock(txn->dir, LOCK_EX | LOCK_NB) == 0)
+      return true;
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return false;
+    (void)nanosleep(&pause, NULL);
+  }
+  return false;
+}
+
+void bt_txn_let_go(const struct bt_txn *txn) {
+  (void)flock(txn->dir, LOCK_UN);
 }
 
 /* Whether the open file is the one that `path` still names, and holds these bytes. */

@@ -51,6 +51,11 @@ enum bt_code bt_txn_overwrite(struct bt_txn *txn, const char *path, const void *
 enum bt_code bt_txn_append(struct bt_txn *txn, const char *path, const void *bytes, size_t length,
                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_txn_unlink(struct bt_txn *txn, const char *path, struct bt_error *err) BT_NODISCARD;
+/* Takes turns with baton's other processes that change what no lock file guards: an advisory lock on the ledger folder,
+ * waited for half a second at most. False: not had, and nothing to let go; the caller goes on without. The other
+ * programs do not know it, so it orders only our own writers. */
+bool bt_txn_hold(const struct bt_txn *txn);
+void bt_txn_let_go(const struct bt_txn *txn);
 /* Unlinks `path` only while it holds exactly these bytes: BT_STALE when it does not, BT_MISSING when it is gone.
  * Two of baton's own processes that remove one dead lock cannot both win, nor take a fresh one away: the file looked
  * at is held by an advisory lock until it is unlinked. */

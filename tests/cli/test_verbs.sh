@@ -177,6 +177,20 @@ for n in 1 2 3 4 5 6; do
 done
 check 'continuations into one successor that succeed' 1 "$won"
 check 'denies that are consumed' 1 "$(grep -l '"consumed"' .adlc/handoffs/denies/race-*.json | wc -l)"
+
+# ---- twenty writers at once: all of them are recorded, and none is forgotten by the sentinel
+mkdir "$folder/crowd" && cd "$folder/crowd" || exit 1
+writers=()
+for n in {1..20}; do
+  "$baton" write --session "w$n" --write >/dev/null 2>"$folder/crowd.$n" &
+  writers+=($!)
+done
+for n in {1..20}; do
+  wait "${writers[n - 1]}" || fail "writer $n: $(cat "$folder/crowd.$n")"
+done
+check 'twenty entries' 20 "$(wc -l <.adlc/manifest.jsonl)"
+check 'twenty registered sessions' 20 "$(grep -o '"w[0-9]*"' .adlc/.deny-store | sort -u | wc -l)"
+cd "$folder/repo" || exit 1
 check 'locks left' '' "$(find .adlc -name '*.lock')"
 accepts 'the evidence verifies' verify
 accepts 'the prompt of the successor' bootstrap one
