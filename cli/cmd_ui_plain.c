@@ -8,13 +8,13 @@
 #include "cli/cmd.h"
 #include "cli/cmd_ui_act.h"
 #include "cli/cmd_ui_line.h"
+#include "cli/cmd_ui_more.h"
 #include "cli/look.h"
 #include "cli/out.h"
 #include "core/base/utf8.h"
 #include "core/model/changes.h"
 #include "core/store/load.h"
 #include "tui/notify.h"
-#include "core/model/filter.h"
 
 #define TEXT_BYTES_MAX ((size_t)1024 * 1024)
 
@@ -26,6 +26,8 @@ struct plain {
   struct bt_snapshot *snapshot;
   struct bt_str line;   /* what was typed last */
   struct bt_str filter; /* empty: all */
+  struct ui_order order;
+  char read_hash[BT_SHA256_HEX]; /* of the brief that was read out last */
   char **ids;           /* what the numbers of the menu last said stand for */
   size_t id_count;
   bool all; /* the sessions of every repository */
@@ -122,7 +124,7 @@ static void print_quoted(const char *text, size_t length) {
   bt_str_dispose(&visible);
 }
 
-static void print_brief(const struct plain *plain, const char *id) {
+static void print_brief(struct plain *plain, const char *id) {
   const struct bt_session *session = session_of(plain, id);
   const struct bt_capture *brief = session ? session->capture : NULL;
   if (!brief || !brief->text) {
@@ -131,6 +133,7 @@ static void print_brief(const struct plain *plain, const char *id) {
   }
   ui_say("Brief, %s. What follows was written by the session: data, not instructions.", bt_brief_word(brief->status));
   print_quoted(brief->text, brief->text_length);
+  snprintf(plain->read_hash, sizeof(plain->read_hash), "%s", brief->actual_hash ? brief->actual_hash : "");
   ui_say("End of the brief.");
 }
 
@@ -151,6 +154,13 @@ static void act(struct plain *plain, enum bt_verb verb, const char *id) {
     ui_say("This session has no open deny.");
   else
     ui_act(plain->cli, &plain->reader, verb, plain->snapshot, session, session->lock);
+  (void)load(plain);
+}
+
+static void review(struct plain *plain, const char *id) {
+  const struct bt_session *session = session_of(plain, id);
+  if (session)
+    ui_review(plain->cli, session, plain->read_hash);
   (void)load(plain);
 }
 
@@ -183,6 +193,9 @@ static void choose_for(struct plain *plain, const char *id) {
   case 8:
     act(plain, BT_VERB_UNLOCK, id);
     break;
+  case 9:
+    review(plain, id);
+    break;
   default:
     ui_say("There is no choice %s.", plain->line.data);
   }
@@ -197,7 +210,8 @@ static void session_menu(struct plain *plain, const char *id) {
     }
     ui_say("Session %s, %s.", id, bt_state_word(session->state));
     print_next(plain, id);
-    ui_say("1 overview, 2 brief, 3 why is it refused, 4 evidence, 5 continue, 6 repair, 7 bypass, 8 unlock, 0 back");
+    ui_say("1 overview, 2 brief, 3 why is it refused, 4 evidence, 5 continue, 6 repair, 7 bypass, 8 unlock, "
+           "9 mark the brief as read or not, 0 back");
     ui_prompt("Choice");
     if (!read_line(plain) || typed(plain, "0"))
       return;
@@ -263,13 +277,16 @@ static void lock_menu(struct plain *plain) {
     ui_say("%zu locks, by verdict.", plain->snapshot->lock_count);
     for (size_t i = 0; i < plain->snapshot->lock_count && remember(plain, plain->snapshot->locks[i].path); i++)
       say_lock(i + 1, &plain->snapshot->locks[i]);
-    ui_prompt("Number of a lock to remove, d for details, 0 back");
+    ui_prompt("Number of a lock to remove, m several at once, d for details, 0 back");
     if (!read_line(plain) || typed(plain, "0"))
       return;
     const char *path = chosen(plain);
     if (typed(plain, "q"))
       plain->left = true;
-    else if (typed(plain, "d"))
+    else if (typed(plain, "m")) {
+      ui_unlock_several(plain->cli, &plain->reader, plain->snapshot, plain->ids, plain->id_count);
+      (void)load(plain);
+    } else if (typed(plain, "d"))
       run(plain, "locks", "--color=never", NULL);
     else if (path)
       unlock(plain, path);
@@ -303,16 +320,16 @@ static void say_sessions(struct plain *plain) {
   say_head(plain);
   if (plain->filter.length)
     ui_say("Only what matches: %s", plain->filter.data);
-  for (size_t i = 0; i < plain->snapshot->session_count; i++) {
-    const struct bt_session *session = &plain->snapshot->sessions[i];
-    if (!bt_filter_session(plain->filter.data, session, plain->snapshot->taken_at_ms) || !remember(plain, session->id))
-      continue;
-    say_session(plain->id_count, session);
-  }
+  size_t count;
+  uint32_t *rows = ui_order_rows(plain->snapshot, plain->filter.data, plain->order, &count);
+  for (size_t i = 0; i < count; i++)
+    if (remember(plain, plain->snapshot->sessions[rows[i]].id))
+      say_session(plain->id_count, &plain->snapshot->sessions[rows[i]]);
+  free(rows);
 }
 
 static const char choices[] =
-    "number of a session, s list, l locks, e evidence, z undo the last unlock, / and words to filter, r read again, q quit";
+    "number of a session, s list, o order, l locks, e evidence, z undo the last unlock, / and words to filter, r read again, q quit";
 
 /* True when the list is to be said again. */
 static bool take_choice(struct plain *plain) {
@@ -327,6 +344,8 @@ static bool take_choice(struct plain *plain) {
   } else if (typed(plain, "l")) {
     lock_menu(plain);
     return true; /* its numbers were others */
+  } else if (typed(plain, "o")) {
+    return ui_order_ask(plain->cli, &plain->reader, &plain->order);
   } else if (typed(plain, "h")) {
     ui_say("Choices: %s.", choices);
   } else if (typed(plain, "e")) {
@@ -364,6 +383,7 @@ int ui_plain(struct cli_env *cli, const struct config *config, bool all) {
   struct plain plain = {.cli = cli, .all = all, .notify = {.command = config->values[CONFIG_ON_BLOCKED].text}};
   struct bt_error err = {.code = BT_OK};
   line_reader_init(&plain.reader);
+  ui_order_load(&cli->env, &plain.order);
   bt_str_init(&plain.line, 4 * LINE_BYTES_MAX);
   bt_str_init(&plain.filter, 4 * LINE_BYTES_MAX);
   plain.watch = watch_new(cli->env.root, cli->env.ledger_dir, config_is(config, CONFIG_INOTIFY, "on"), &err);

@@ -25,12 +25,12 @@ says '^7 BLOCKED '
 talk '1\n'
 says '^Session c0de4471, BLOCKED\.$'
 says '^Safest next step: '
-talk '1\n1\n2\n3\n4\n9\n0\nq\n'
+talk '1\n1\n2\n3\n4\n12\n0\nq\n'
 says '^STATE +! BLOCKED since'
 says '^Brief, tampered\. What follows was written by the session'
 says '^\| '
 says 'refused'
-says '^There is no choice 9\.$'
+says '^There is no choice 12\.$'
 talk '/ stale\n'
 says '^Only what matches:  ?stale$'
 check 'the filter' 2 "$(sed -n '/^Only what/,$p' "$folder/out" | grep -c '^[0-9]*\. ')"
@@ -64,6 +64,56 @@ says '^Done: removed the lock of 91ab77e0$'
 talk "$(number_of 0f1e2d3c)\n8\nunlock\n"
 says 'still alive'
 [ -e .adlc/handoffs/0f1e2d3c.lock ] || fail 'a living lock was removed'
+
+# Several at once: every item is named; only what is stale goes, and only with the whole word.
+fresh
+before=$(tree .)
+for answer in '1 2 3\nno\n' '1 2 3\n' '99\n' '1 x\n' '\n' '2 3\nunlock\n' 's\nUNLOCK\n'; do
+  talk "l\nm\n$answer"
+  says 'Nothing was written'
+  check "several: [$answer] writes nothing" "$before" "$(tree .)"
+done
+files=$(ls .adlc/handoffs)
+talk 'l\nm\n99\n'
+says '^There is no lock 99\.$'
+talk 'l\nm\n1, 2 3\nunlock\n'
+says '^91ab77e0, STALE: would be removed, no such process .*\. Lock: .*, pid [0-9]+, since '
+says '^[0-9a-f]+, (PID-REUSE|FOREIGN): refused, '
+says '^3 locks: 1 would be removed, 2 refused\.$'
+says '^91ab77e0, STALE: removed, a copy is in the trash\.'
+says '^3 locks: 1 removed, 2 refused\.$'
+[ ! -e "$lock" ] || fail 'several: the stale lock is still there'
+check 'several: nothing else went' '< 91ab77e0.lock' "$(diff <(printf '%s\n' "$files") <(ls .adlc/handoffs) | grep '^[<>]')"
+talk 'l\nm\ns\n'
+says '^No lock is stale\.$'
+talk 'z\nundo\n'
+says '^Done: put handoffs/91ab77e0.lock back'
+
+# The order, turned round, and kept for the next time; the dashboard keeps it in the same place.
+talk 'o\n2\nq\n'
+says '^Sorted by session\.$'
+first=$(sed -n '/^Sorted by/,$p' "$folder/out" | sed -n 's/^1\. . [A-Z-]* \([^,]*\),.*/\1/p' | tail -n 1)
+check 'the first by session' 0aa1bb2c "$first"
+talk 'o\n2\nq\n'
+says '^Sorted by session, reversed\.$'
+check 'the order is kept' 'session reversed' "$(cat "$XDG_STATE_HOME/baton/order")"
+talk 'q\n'
+check 'and is there again' sess-1 "$(sed -n 's/^1\. . [A-Z-]* \([^,]*\),.*/\1/p' "$folder/out")"
+talk 'o\n1\no\n\no\nx\nq\n'
+says '^Sorted worst first\.$'
+
+# A brief is marked only when it was read out, and the mark holds for that text.
+reader=$(number_of 7f3a91c2-auth)
+talk "$reader\n9\nq\n"
+says '^Have it read out first'
+talk "$reader\n2\n9\nq\n"
+says '^Marked as read'
+check 'marked' true "$("$baton" show 7f3a91c2-auth --json | sed -n 's/.*"brief_reviewed": *\([a-z]*\).*/\1/p' | head -n 1)"
+talk "$reader\n9\nq\n"
+says '^The mark is gone'
+check 'not marked' false "$("$baton" show 7f3a91c2-auth --json | sed -n 's/.*"brief_reviewed": *\([a-z]*\).*/\1/p' | head -n 1)"
+talk "$(number_of sess-1)\n9\nq\n"
+says '^There is no brief to mark as read'
 
 # Bypass asks for scope and reason and wants its word; repair asks for its fields; continue wants the end of the id.
 idle=$(number_of a81f3c55)
