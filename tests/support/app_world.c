@@ -243,6 +243,8 @@ static void log_view(struct world *world) {
 }
 
 static void run_one(struct world *world, const struct effect *effect) {
+  if (world->on_effect)
+    world->on_effect(world, effect);
   switch (effect->kind) {
   case EFFECT_PLAN:
   case EFFECT_PLAN_TO_COPY:
@@ -360,7 +362,11 @@ void world_paste(struct world *world, const char *text) {
 }
 
 void world_refresh(struct world *world) {
-  world_run(world, app_refreshed(world->app, make_snapshot(world->reviewed)));
+  struct bt_error err = {.code = BT_OK};
+  struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world->reviewed);
+  if (!snapshot)
+    (void)bt_error_set(&err, BT_IO, "ledger", "it cannot be read");
+  world_run(world, snapshot ? app_refreshed(world->app, snapshot) : app_refresh_failed(world->app, &err));
 }
 
 void world_select(struct world *world, const char *id) {

@@ -27,6 +27,9 @@ struct world {
   enum bt_verb executed; /* the last one */
   unsigned executed_facts;
   void (*on_execute)(struct world *world, const struct bt_plan *plan); /* before the answer; may be NULL */
+  void (*on_effect)(struct world *world, const struct effect *effect); /* before it is carried out; may be NULL */
+  /* What the next reading finds, which moves into the app; NULL: it fails. Not set: the five sessions below. */
+  struct bt_snapshot *(*read)(struct world *world);
 };
 
 #define WORLD_SESSIONS 5

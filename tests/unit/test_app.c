@@ -1,4 +1,4 @@
-/* tests/unit/test_app.c - pages, keys and effects of the state machine; and thousands of random hands. */
+/* tests/unit/test_app.c - pages, keys and effects of the state machine (random hands: test_hands.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -417,167 +417,6 @@ static void test_before_anything_is_loaded(void **state) {
   world_dispose(&world);
 }
 
-/* ---------------------------------------------------------------- random hands ----------------- */
-
-struct hands {
-  uint64_t random;
-  struct bt_item focused; /* just before the key */
-  struct bt_dialog dialog;
-  uint32_t key;
-  size_t confirmed;
-};
-
-static uint32_t dice(struct hands *hands, uint32_t sides) {
-  hands->random ^= hands->random << 13;
-  hands->random ^= hands->random >> 7;
-  hands->random ^= hands->random << 17;
-  return (uint32_t)(hands->random >> 16) % sides;
-}
-
-static struct hands *current_hands(struct hands *set) {
-  static struct hands *hands;
-  if (set)
-    hands = set;
-  return hands;
-}
-
-/* Everything that must be true when something is about to be written. */
-static void full_confirmation(struct world *world, const struct bt_plan *plan) {
-  struct hands *hands = current_hands(NULL);
-  hands->confirmed++;
-  assert_int_equal(hands->key, BT_KEY_ENTER);
-  assert_int_equal(hands->focused.kind, BT_ITEM_BUTTON);
-  assert_string_equal(hands->focused.label, "do it");
-  assert_false(hands->focused.locked);
-  assert_int_equal(hands->dialog.phase, BT_DIALOG_READY);
-  assert_ptr_equal(hands->dialog.plan, plan);
-  assert_null(plan->disabled);
-  assert_int_equal(strtoul(plan->fingerprint, NULL, 10), world->facts);
-  if (!plan->confirm_word)
-    return;
-  for (size_t i = 0; i < hands->dialog.item_count; i++)
-    if (hands->dialog.items[i].kind == BT_ITEM_CONFIRM) {
-      assert_string_equal(hands->dialog.items[i].field.text, plan->confirm_word);
-      return;
-    }
-  fail_msg("nothing was typed");
-}
-
-static void look(struct hands *hands, const struct world *world) {
-  const struct bt_dialog *dialog = world_dialog(world);
-  memset(&hands->focused, 0, sizeof(hands->focused));
-  memset(&hands->dialog, 0, sizeof(hands->dialog));
-  if (dialog) {
-    hands->dialog = *dialog;
-    hands->focused = dialog->items[dialog->focus];
-  }
-}
-
-static void press(struct hands *hands, struct world *world, uint32_t key) {
-  look(hands, world);
-  hands->key = key;
-  world_key(world, key);
-}
-
-static void paste(struct hands *hands, struct world *world) {
-  const char *texts[] = {"ubcqy\n", "bypass", "unlock", "lpha\r", "\x1b[A\x01", "T-7"};
-  look(hands, world);
-  hands->key = BT_KEY_NONE;
-  world_paste(world, texts[dice(hands, 6)]);
-  const struct bt_dialog *dialog = world_dialog(world);
-  for (size_t i = 0; dialog && i < dialog->item_count; i++)
-    if (dialog->items[i].kind == BT_ITEM_CONFIRM)
-      assert_string_equal(dialog->items[i].field.text, hands->dialog.items[i].field.text);
-}
-
-static void type_word(struct hands *hands, struct world *world) {
-  const struct bt_dialog *dialog = world_dialog(world);
-  const char *words[] = {"bypass", "unlock", "lpha", "nope"};
-  const char *word =
-      dialog && dialog->plan && dialog->plan->confirm_word ? dialog->plan->confirm_word : words[dice(hands, 4)];
-  char copy[64];
-  snprintf(copy, sizeof(copy), "%s", word);
-  for (const char *at = copy; *at; at++)
-    press(hands, world, (unsigned char)*at);
-}
-
-static void one_event(struct hands *hands, struct world *world) {
-  static const uint32_t keys[] = {BT_KEY_ENTER,
-                                  BT_KEY_TAB,
-                                  BT_KEY_S_TAB,
-                                  BT_KEY_ESC,
-                                  BT_KEY_UP,
-                                  BT_KEY_DOWN,
-                                  BT_KEY_LEFT,
-                                  BT_KEY_RIGHT,
-                                  BT_KEY_HOME,
-                                  BT_KEY_END,
-                                  BT_KEY_F1,
-                                  BT_KEY_PAGE_DOWN,
-                                  BT_KEY_BACKSPACE,
-                                  1,
-                                  4,
-                                  12,
-                                  21,
-                                  23};
-  static const char letters[] = "ubcryjkgGnNl?/q125]xZ [\\ipve";
-  switch (dice(hands, 20)) {
-  case 0:
-    paste(hands, world);
-    break;
-  case 1:
-    world->facts += dice(hands, 2);
-    world_refresh(world);
-    break;
-  case 2:
-    world_run(world, app_resize(world->app, 1 + (int)dice(hands, 50), 1 + (int)dice(hands, 150)));
-    break;
-  case 3:
-    world_run(world, app_tick(world->app, app_scene(world->app)->now_ms + dice(hands, 90000), 0));
-    break;
-  case 4:
-    world->execute_code = dice(hands, 3) ? BT_OK : dice(hands, 2) ? BT_STALE : BT_IO;
-    world->disabled = dice(hands, 8) ? NULL : "no signing key";
-    world->refuse_plan = dice(hands, 8) ? NULL : "refused";
-    world_run(world, app_resize(world->app, 36, 120));
-    break;
-  case 5:
-    type_word(hands, world);
-    break;
-  case 6:
-  case 7:
-  case 8:
-    press(hands, world, BT_KEY_ENTER);
-    break;
-  case 9:
-  case 10:
-  case 11:
-    press(hands, world, BT_KEY_TAB);
-    break;
-  case 12:
-  case 13:
-  case 14:
-    press(hands, world, keys[dice(hands, sizeof(keys) / sizeof(keys[0]))]);
-    break;
-  default:
-    press(hands, world, (unsigned char)letters[dice(hands, sizeof(letters) - 1)]);
-  }
-}
-
-static void test_random_hands_confirm_nothing_by_chance(void **state) {
-  struct world *world = *state;
-  struct hands hands = {.random = UINT64_C(0x9e3779b97f4a7c15)};
-  current_hands(&hands);
-  world->on_execute = full_confirmation;
-  for (int sequence = 0; sequence < 2500; sequence++) {
-    for (int i = 0; i < 60; i++)
-      one_event(&hands, world);
-    press(&hands, world, BT_KEY_ESC);
-  }
-  assert_int_equal(hands.confirmed, world->executes);
-  assert_in_range(world->executes, 50, SIZE_MAX); /* the way there was found, so the checks above were made */
-}
-
 int main(void) {
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -600,7 +439,6 @@ int main(void) {
       IN_WORLD(test_paste_is_not_read_as_keys),
       IN_WORLD(test_the_clock_wakes_once_a_minute),
       cmocka_unit_test(test_before_anything_is_loaded),
-      IN_WORLD(test_random_hands_confirm_nothing_by_chance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
