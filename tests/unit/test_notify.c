@@ -19,7 +19,7 @@
 
 struct box {
   struct scratch scratch;
-  char command[128];
+  char command[256];
   struct notify notify;
 };
 
