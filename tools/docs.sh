@@ -216,6 +216,7 @@ fish_flags() { # TEXT CONDITION
 {
   printf '| default | vim | emacs | what it does |\n|---|---|---|---|\n'
   sed 's/|/\\|/g' table | awk -F'\t' 'function code(keys,   list, n, i, text) { n = split(keys, list, " "); for (i = 1; i <= n; i++) text = text (i > 1 ? " " : "") "`" list[i] "`"; return text }
+    $1 != "TYPING" && $1 != group { group = $1; title = tolower(group); gsub(/  +/, " ", title); print "| | | | **" title "** |" }
     $1 != "TYPING" { print "| " code($2) " | " code($3) " | " code($4) " | " $6 " |" }'
 } >KEYTABLE
 awk '/^<!-- keys -->$/ { print; while ((getline line < "KEYTABLE") > 0) print line; skip = 1; next } /^<!-- end of keys -->$/ { skip = 0 } !skip' "$top/README.md" >readme
