@@ -101,6 +101,9 @@ enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, si
 enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
     BT_NODISCARD;
 
+/* The time of last change of a regular file, ms since 1970; a link is not followed. */
+enum bt_code bt_fs_set_mtime_at(int dir, const char *path, int64_t time_ms, struct bt_error *err) BT_NODISCARD;
+
 enum bt_code bt_fs_unlink_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD; /* BT_MISSING if absent */
 enum bt_code bt_fs_rename_at(int dir, const char *from, const char *to, struct bt_error *err) BT_NODISCARD;
 

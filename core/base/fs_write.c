@@ -211,6 +211,18 @@ enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_
 
 /* ------------------------------------------------------------- names -------------------------- */
 
+enum bt_code bt_fs_set_mtime_at(int dir, const char *path, int64_t time_ms, struct bt_error *err) {
+  struct bt_place place;
+  const struct timespec when = {(time_t)(time_ms / 1000), (long)(time_ms % 1000) * 1000000};
+  const struct timespec times[2] = {when, when};
+  int reason = bt_place_find(&place, dir, path, false);
+  if (reason == 0 && utimensat(place.fd, place.name, times, AT_SYMLINK_NOFOLLOW) != 0) {
+    reason = errno;
+  }
+  bt_place_dispose(&place);
+  return reason == 0 ? BT_OK : bt_fs_fail(err, reason, path, "cannot be given its time");
+}
+
 enum bt_code bt_fs_unlink_at(int dir, const char *path, struct bt_error *err) {
   struct bt_place place;
   int reason = bt_place_find(&place, dir, path, false);

@@ -31,7 +31,8 @@ void bt_fact_lock(struct bt_planner *planner, const char *session) {
   case BT_LOCK_LIVE:
   case BT_LOCK_PID_REUSE:
     bt_plan_check(planner, BT_CHECK_BAD,
-                  "the lock is held: pid %s on %s is running. This will not wait, it will refuse", pid, host);
+                  "the lock is %s: pid %s on %s is running. This will not wait, it will refuse",
+                  bt_lock_verdict_word(lock.verdict), pid, host);
     break;
   default:
     bt_plan_check(planner, BT_CHECK_BAD, "the lock is %s: this will refuse", bt_lock_verdict_word(lock.verdict));

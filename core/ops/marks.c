@@ -83,6 +83,16 @@ void bt_marks_preview(const struct bt_env *env, struct bt_str *preview) {
 
 /* ---- briefs ---- */
 
+/* When it was kept is when the file changed: by the clock that everything else is shown by. */
+static enum bt_code stamp(const struct bt_env *env, const char *path, struct bt_error *err) {
+  int root = bt_fs_open_root(env->state_dir, err);
+  if (root < 0)
+    return err ? err->code : BT_IO;
+  enum bt_code code = bt_fs_set_mtime_at(root, path, bt_env_now(env), err);
+  close(root);
+  return code;
+}
+
 /* Real bytes of internal text, kept under the hash. */
 static enum bt_code keep(const struct bt_env *env, const char *folder, const char *session, const struct bt_plan_brief *brief,
                          struct bt_error *err) {
@@ -94,6 +104,8 @@ static enum bt_code keep(const struct bt_env *env, const char *folder, const cha
   enum bt_code code = bytes.failed ? bt_error_set(err, BT_NOMEM, session, "out of memory")
                                    : replace(env, path, bytes.data, bytes.length, err);
   bt_str_dispose(&bytes);
+  if (code == BT_OK)
+    code = stamp(env, path, err);
   return code;
 }
 
