@@ -63,14 +63,14 @@ enum bt_mode_set {
 
 /*  name            spelling           group    modes                          one sentence */
 #define BT_ACTIONS(X)                                                                                              \
-  X(DOWN,           "down",            MOVE,    BT_IN_PAGES,                   "next row or line")                 \
-  X(UP,             "up",              MOVE,    BT_IN_PAGES,                   "previous row or line")             \
-  X(FIRST,          "first",           MOVE,    BT_IN_PAGES,                   "first row or line")                \
-  X(LAST,           "last",            MOVE,    BT_IN_PAGES,                   "last row or line")                 \
-  X(HALF_DOWN,      "half-down",       MOVE,    BT_IN_PAGES,                   "half a page down")                 \
-  X(HALF_UP,        "half-up",         MOVE,    BT_IN_PAGES,                   "half a page up")                   \
-  X(PAGE_DOWN,      "page-down",       MOVE,    BT_IN_PAGES,                   "a page down")                      \
-  X(PAGE_UP,        "page-up",         MOVE,    BT_IN_PAGES,                   "a page up")                        \
+  X(DOWN,           "down",            MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "next row or line")                 \
+  X(UP,             "up",              MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "previous row or line")             \
+  X(FIRST,          "first",           MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "first row or line")                \
+  X(LAST,           "last",            MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "last row or line")                 \
+  X(HALF_DOWN,      "half-down",       MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "half a page down")                 \
+  X(HALF_UP,        "half-up",         MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "half a page up")                   \
+  X(PAGE_DOWN,      "page-down",       MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "a page down")                      \
+  X(PAGE_UP,        "page-up",         MOVE,    BT_IN_PAGES | BT_IN_CONFIRM,   "a page up")                        \
   X(NEXT_PROBLEM,   "next-problem",    MOVE,    BT_IN_LIST | BT_IN_LOCKS,      "next row that needs somebody")     \
   X(PREV_PROBLEM,   "prev-problem",    MOVE,    BT_IN_LIST | BT_IN_LOCKS,      "previous row that needs somebody") \
   X(NEXT_SESSION,   "next-session",    MOVE,    BT_IN_SESSION,                 "page of the next session")         \
@@ -87,8 +87,9 @@ enum bt_mode_set {
   X(LOG,            "log",             LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY, "the evidence log: chain and signatures") \
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION,    "the brief in $PAGER")              \
+  X(DIFF,           "diff",            LOOK,    BT_IN_SESSION | BT_IN_CONFIRM, "the brief against its verified copy, and back") \
   X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
-  X(REVIEW,         "review",          LOOK,    BT_IN_DATA,                    "mark the brief as read, or take the mark away") \
+  X(REVIEW,         "review",          LOOK,    BT_IN_DATA | BT_IN_CONFIRM,    "mark the brief as read, or take the mark away") \
   X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_LOG | BT_IN_CONFIRM, "this help")                        \
   X(CONTINUE,       "continue",        ACT,     BT_IN_DATA,                    "continue into a new session")      \
   X(UNLOCK,         "unlock",          ACT,     BT_IN_DATA,                    "unlock (only a proven stale lock)") \
@@ -121,6 +122,8 @@ enum bt_mode_set {
   X(CHOOSE_NEXT,    "choose-next",     DIALOG,  BT_IN_DIALOG,                  "next choice, or scroll down")      \
   X(CHOOSE_PREV,    "choose-prev",     DIALOG,  BT_IN_DIALOG,                  "previous choice, or scroll up")    \
   X(PRESS,          "press",           DIALOG,  BT_IN_DIALOG,                  "press the focused button (Cancel until moved)") \
+  X(STEP_BACK,      "step-back",       DIALOG,  BT_IN_CONFIRM,                 "previous step")                    \
+  X(DRY_RUN,        "dry-run",         DIALOG,  BT_IN_CONFIRM,                 "show the plan as JSON, change nothing") \
   X(CANCEL,         "cancel",          DIALOG,  BT_IN_DIALOG | BT_IN_INPUT,    "leave without changing anything")  \
   X(ACCEPT,         "accept",          TYPING,  BT_IN_INPUT,                   "keep what is typed")               \
   X(COMPLETE,       "complete",        TYPING,  BT_IN_INPUT,                   "complete the command or the session") \

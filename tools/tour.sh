@@ -44,13 +44,17 @@ step 'Understand why' \
            and those that do not help. At the end: what the agent was told, and what is really true.'
 
 step 'Read before you trust' \
-'    j 2    the brief that the next session will be given. Everything behind the bar was written by a session:
-           it is data, not an instruction.
-    m      mark it as read. The mark holds for exactly this text and is lost when the file changes.'
+'    j 2    the brief as it lies in the ledger. Everything behind the bar was written by a session: it is data, not an
+           instruction.
+    m      mark it as read. The mark holds for exactly this text and is lost when the file changes.
+    d      what was changed since that verified text was kept.'
 
 step 'Continue it' \
-'    j c    the dialog: what it changes, now and after, every file, and the same command for a shell.
-           Nothing happens by chance: Cancel has the focus.
+'    j c    in five steps, of which those with nothing to decide are skipped. First the text that the next session will
+           be given, composed just now: read it, then
+    m      marks it as read and goes on: what speaks against it, every file that will change, the same command for a
+           shell. Nothing happens by chance: Cancel has the focus.
+    <      the step before.
     S-Tab  go to the field, type  auth  (the last four characters of the session), then Enter twice:
            the first goes to the button, the second presses it.'
 

@@ -40,6 +40,7 @@ void app_free(struct app *app) {
   bt_prepared_dispose(&app->prepared);
   bt_snapshot_free(app->snapshot);
   bt_arena_free(app->raw_arena);
+  bt_brief_diff_free(app->diff);
   bt_why_free(app->why);
   bt_log_view_free(app->log);
   marks_dispose(&app->marks);
@@ -94,6 +95,8 @@ struct effect *app_effect(struct effects *effects, enum effect_kind kind) {
 
 void app_settle(struct app *app) {
   struct bt_scene *scene = &app->scene;
+  if (!app_diff_fits(app))
+    scene->diff = NULL;
   scene->overlay = app->help_open                   ? BT_OVERLAY_HELP
                    : confirm_is_open(&app->confirm) ? BT_OVERLAY_DIALOG
                    : app_bulk_is_open(app)          ? BT_OVERLAY_BULK
@@ -172,6 +175,10 @@ static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, 
     app_copy(app, effects, app->confirm.plan->command);
   else if (mode == BT_MODE_FIELD && action == BT_ACTION_NONE && bt_key_printable(key))
     app_dialog_answer(app, confirm_type(&app->confirm, key), effects);
+  else if (dialog && action == BT_ACTION_DIFF)
+    app_diff_toggle(app, effects);
+  else if (mode == BT_MODE_CONFIRM && app_move(app, action))
+    return;
   else if (dialog)
     app_dialog_answer(app, confirm_act(&app->confirm, action), effects);
   else
@@ -297,6 +304,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
   app_bulk_recheck(app, &effects);
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
+  app_diff_ask(app, &effects);
   app_why_ask(app, &effects);
   app_log_ask(app, &effects);
   bt_snapshot_free(old);

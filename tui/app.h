@@ -30,6 +30,8 @@ enum effect_kind {
   EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
   EFFECT_KEEP_PREVIEW, /* remember where the preview is: `text`; no answer */
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
+  EFFECT_REVIEW_BRIEF, /* mark the brief of `plan` as read; answer app_reviewed */
+  EFFECT_DIFF,         /* hold the brief of session `text` against its copy; answer app_compared */
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
   EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
@@ -98,6 +100,7 @@ struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
 struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_error *err); /* `err` NULL: it is kept */
 /* Moves in; NULL: `err` says why there is none. */
+struct effects app_compared(struct app *app, struct bt_brief_diff *diff, const struct bt_error *err);
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */

@@ -27,8 +27,7 @@ static void move_to_problem(struct app *app, bool next) {
   app_say(app, BT_SEVERITY_INFO, next ? "no problem below" : "no problem above");
 }
 
-/* True when the action was one that moves. */
-static bool move(struct app *app, enum bt_action action) {
+bool app_move(struct app *app, enum bt_action action) {
   struct bt_scene *scene = &app->scene;
   const struct bt_snapshot *snapshot = app->snapshot;
   long page = (long)bt_view_page_rows(scene, snapshot), half = page > 1 ? page / 2 : 1;
@@ -76,7 +75,7 @@ void app_help_act(struct app *app, enum bt_action action) {
   else if (action == BT_ACTION_BACK || action == BT_ACTION_QUIT)
     app->help_open = false;
   else
-    (void)move(app, action);
+    (void)app_move(app, action);
 }
 
 /* ---------------------------------------------------------------- pages ------------------------ */
@@ -292,7 +291,7 @@ static void refresh(struct app *app, struct effects *effects) {
 
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  if (move(app, action) || app_many_act(app, action, effects))
+  if (app_move(app, action) || app_many_act(app, action, effects))
     return;
   switch (action) {
   case BT_ACTION_NEXT_SESSION:
@@ -344,6 +343,9 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     break;
   case BT_ACTION_EDITOR:
     app_edit_copy(app, effects);
+    break;
+  case BT_ACTION_DIFF:
+    app_diff_toggle(app, effects);
     break;
   case BT_ACTION_CONTINUE:
     app_verb_act(app, BT_VERB_CONTINUE, effects);

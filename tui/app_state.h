@@ -30,6 +30,7 @@ struct app {
   enum bt_mode help_for;     /* the mode that help was asked in */
   enum bt_page trail[BT_PAGE_COUNT]; /* the pages below the one on show, each once */
   size_t trail_count;
+  struct bt_brief_diff *diff;
   struct bt_why *why;
   char why_error[768];
   struct bt_log_view *log;
@@ -53,6 +54,7 @@ enum bt_mode app_page_mode(const struct app *app);
 /* ---- tui/app_page.c: list, locks and session page ---- */
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects);
 void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
+bool app_move(struct app *app, enum bt_action action); /* true when the action was one that moves */
 void app_help_act(struct app *app, enum bt_action action);
 struct bt_field *app_prompt_field(struct app *app); /* what is typed at the bottom line goes here */
 void app_want_raw(struct app *app, struct effects *effects); /* asks for the files where their tab is open */
@@ -64,6 +66,11 @@ void app_edit_copy(struct app *app, struct effects *effects);
 void app_open_page(struct app *app, enum bt_page page); /* over the one on show; one that lies below is gone back to */
 void app_go_home(struct app *app, struct effects *effects); /* to the list */
 void app_look_at(struct app *app, enum bt_tab tab, struct effects *effects);
+
+/* ---- tui/app_diff.c: a brief against the copy of it that is kept ---- */
+void app_diff_toggle(struct app *app, struct effects *effects);
+void app_diff_ask(struct app *app, struct effects *effects); /* where one is on show: the brief may have changed */
+bool app_diff_fits(const struct app *app);                   /* what is on show is about the page that is open */
 
 /* ---- tui/app_why.c: the why page ---- */
 void app_why_open(struct app *app, struct effects *effects);

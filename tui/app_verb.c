@@ -135,6 +135,13 @@ void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effec
   case CONFIRM_EXECUTE:
     app_effect(effects, EFFECT_EXECUTE)->plan = app->confirm.plan;
     break;
+  case CONFIRM_REVIEW:
+    app_effect(effects, EFFECT_REVIEW_BRIEF)->plan = app->confirm.plan;
+    break;
+  case CONFIRM_REPAIR:
+    confirm_close(&app->confirm);
+    app_verb_act(app, BT_VERB_REPAIR, effects);
+    break;
   case CONFIRM_SCROLL_DOWN:
   case CONFIRM_SCROLL_UP:
     bt_view_move(&app->scene, app->snapshot, answer == CONFIRM_SCROLL_DOWN ? 1 : -1);

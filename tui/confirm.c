@@ -6,6 +6,7 @@
 
 #include "core/base/str.h"
 #include "tui/edit.h"
+#include "tui/wizard.h"
 
 void confirm_close(struct confirm *confirm) {
   form_close(&confirm->form);
@@ -45,9 +46,10 @@ static const char *lock_reason(struct confirm *confirm) {
     return "locked until the form is left";
   if (confirm->unread)
     return "locked: the facts changed";
-  const char *reason = form_text(&confirm->form, FORM_REASON);
-  if (confirm->form.fixed.verb == BT_VERB_CONTINUE && reason && !reason[strspn(reason, " ")])
-    return "locked: read the brief and mark it, or say why not";
+  if (confirm->form.dialog->wizard && wizard_open_step(confirm) != BT_STEP_CONFIRM)
+    return wizard_blocked(confirm, wizard_open_step(confirm));
+  if (plan->reason_for && form_blank(&confirm->form, FORM_REASON))
+    return "locked: say why";
   if (!plan->confirm_word)
     return needs_word(confirm->form.fixed.verb, &confirm->form.fixed) ? "locked: no word to type" : NULL;
   return typed && strcmp(typed, plan->confirm_word) == 0 ? NULL : "locked until typed";
@@ -62,6 +64,14 @@ static void update_buttons(struct confirm *confirm) {
   act->label = confirm->plan && confirm->plan->confirm_label ? confirm->plan->confirm_label
                                                              : bt_verb_word(confirm->form.fixed.verb);
   dry_run->locked = !confirm->plan || !confirm->plan->payload || confirm->outdated;
+  if (!confirm->form.dialog->wizard)
+    return;
+  struct bt_item *next = form_find(&confirm->form, FORM_NEXT);
+  enum bt_wizard_step step = confirm->form.dialog->step;
+  bool untold = confirm->outdated && step != BT_STEP_BRIEF; /* only the plan of what is typed tells */
+  next->note = untold ? NULL : wizard_blocked(confirm, step);
+  next->locked = next->note != NULL;
+  form_hide(&confirm->form, FORM_REASON, confirm->plan && confirm->plan->brief.reviewed);
 }
 
 static void clear_word(struct confirm *confirm) {
@@ -80,15 +90,36 @@ enum bt_mode confirm_mode(const struct confirm *confirm) {
 static enum confirm_answer move_focus(struct confirm *confirm, bool forward) {
   struct bt_dialog *dialog = confirm->form.dialog;
   size_t count = dialog->item_count;
-  dialog->focus = (dialog->focus + (forward ? 1 : count - 1)) % count;
+  do /* Cancel is never hidden */
+    dialog->focus = (dialog->focus + (forward ? 1 : count - 1)) % count;
+  while (dialog->items[dialog->focus].hidden);
   confirm->unread = false;
   update_buttons(confirm);
   return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
 }
 
+/* A field with known values takes the next of them after what stands in it. */
+static void take_known(struct bt_item *item, bool next) {
+  size_t at = item->option_count;
+  for (size_t i = 0; i < item->option_count; i++)
+    if (strcmp(item->options[i].text, item->field.text) == 0)
+      at = i;
+  if (at == item->option_count)
+    item->option = next ? 0 : item->option_count - 1;
+  else
+    item->option = (at + (next ? 1 : item->option_count - 1)) % item->option_count;
+  edit_set(&item->field, item->options[item->option].text);
+}
+
 static enum confirm_answer choose(struct confirm *confirm, bool next) {
   struct bt_dialog *dialog = confirm->form.dialog;
   struct bt_item *item = &dialog->items[dialog->focus];
+  if (item->option_count > 0 && item->kind == BT_ITEM_TEXT) {
+    take_known(item, next);
+    confirm->outdated = true;
+    update_buttons(confirm);
+    return CONFIRM_PLAN;
+  }
   if (item->option_count > 0) {
     item->option = (item->option + (next ? 1 : item->option_count - 1)) % item->option_count;
     confirm->outdated = true;
@@ -96,6 +127,35 @@ static enum confirm_answer choose(struct confirm *confirm, bool next) {
     return CONFIRM_PLAN;
   }
   return next ? CONFIRM_SCROLL_DOWN : CONFIRM_SCROLL_UP;
+}
+
+/* To the next step; where the form says something new, once the plan for that is there. */
+static enum confirm_answer next_step(struct confirm *confirm) {
+  if (confirm->outdated) {
+    confirm->advance = true;
+    return CONFIRM_PLAN;
+  }
+  (void)wizard_forward(confirm);
+  update_buttons(confirm);
+  return CONFIRM_CHANGED;
+}
+
+static enum confirm_answer previous_step(struct confirm *confirm) {
+  if (!confirm->form.dialog->wizard || !wizard_back(confirm))
+    return CONFIRM_NOTHING;
+  confirm->unread = false;
+  update_buttons(confirm);
+  return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
+}
+
+/* Enter in a field of a step goes to the button that leads on, where that is open. */
+static enum confirm_answer leave_field(struct confirm *confirm) {
+  update_buttons(confirm);
+  if (!confirm->form.dialog->wizard || form_find(&confirm->form, FORM_NEXT)->locked)
+    return move_focus(confirm, true);
+  confirm->unread = false;
+  form_focus(&confirm->form, FORM_NEXT);
+  return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
 }
 
 static enum confirm_answer press(struct confirm *confirm) {
@@ -117,8 +177,14 @@ static enum confirm_answer press(struct confirm *confirm) {
       return CONFIRM_NOTHING;
     form_focus(&confirm->form, FORM_ACT);
     return CONFIRM_CHANGED;
+  case FORM_BACK:
+    return previous_step(confirm);
+  case FORM_NEXT:
+    return item->locked ? CONFIRM_NOTHING : next_step(confirm);
+  case FORM_REPAIR:
+    return CONFIRM_REPAIR;
   default:
-    return move_focus(confirm, true);
+    return leave_field(confirm);
   }
 }
 
@@ -137,6 +203,15 @@ enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action) 
     return choose(confirm, action == BT_ACTION_CHOOSE_NEXT);
   case BT_ACTION_PRESS:
     return press(confirm);
+  case BT_ACTION_STEP_BACK:
+    return previous_step(confirm);
+  case BT_ACTION_DRY_RUN:
+    return form_find(&confirm->form, FORM_DRY_RUN)->locked ? CONFIRM_NOTHING : CONFIRM_SHOW_DRY_RUN;
+  case BT_ACTION_REVIEW: /* only what is on the screen can have been read */
+    return dialog->wizard && dialog->step == BT_STEP_BRIEF && dialog->reading.text && !confirm->outdated &&
+                   !confirm->plan->brief.reviewed
+               ? CONFIRM_REVIEW
+               : CONFIRM_NOTHING;
   default:
     break;
   }
@@ -191,10 +266,25 @@ static void step_back(struct confirm *confirm) {
   form_focus(&confirm->form, FORM_CANCEL);
 }
 
+void confirm_reviewed(struct confirm *confirm) {
+  confirm->advance = true;
+}
+
 static void facts_moved(struct confirm *confirm, const char *what) {
   snprintf(confirm->stale, sizeof(confirm->stale), "changed while you were looking: %s", what);
   confirm->form.dialog->stale = confirm->stale;
   step_back(confirm);
+}
+
+/* What the command line says of its flags, for somebody who sees fields. */
+static const char *words_for_fields(const struct confirm *confirm, const struct bt_error *err) {
+  if (confirm->form.fixed.verb != BT_VERB_REPAIR)
+    return NULL;
+  if (strcmp(err->subject, "--ticket") == 0)
+    return "which ticket? choose one or type it";
+  if (strcmp(err->subject, "--content-hash") == 0)
+    return "which hash? there is no brief and no checkpoint to take it from: type the one to bind";
+  return NULL;
 }
 
 static const char *words_of(const struct bt_error *err) {
@@ -217,8 +307,9 @@ static void take_plan(struct confirm *confirm, struct bt_plan *plan) {
   dialog->plan = plan;
   dialog->phase = BT_DIALOG_READY;
   memcpy(confirm->fingerprint, plan->fingerprint, sizeof(confirm->fingerprint));
-  if (confirm->form.fixed.verb == BT_VERB_CONTINUE && !confirm->form.fixed.session) /* the successor is minted once */
-    (void)form_keep(&confirm->form, &confirm->form.fixed.session, plan->request.session);
+  struct bt_item *successor = form_find(&confirm->form, FORM_SUCCESSOR); /* minted once, then kept */
+  if (successor && form_blank(&confirm->form, FORM_SUCCESSOR))
+    edit_set(&successor->field, plan->request.session);
   if (plan->confirm_word && !form_find(&confirm->form, FORM_WORD))
     (void)form_add_word(&confirm->form);
   if (moved)
@@ -242,9 +333,17 @@ void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct
     confirm->plan = NULL;
     dialog->plan = NULL;
     dialog->phase = BT_DIALOG_REFUSED;
+    snprintf(confirm->refused, sizeof(confirm->refused), "%s", err->subject);
     show_error(confirm, err);
+    const char *words = words_for_fields(confirm, err);
+    if (words && !confirm->failure[0])
+      dialog->error = words;
   }
   confirm->compare = false;
+  if (dialog->wizard)
+    wizard_planned(confirm);
+  else
+    dialog->reading = (struct bt_reading){NULL, 0, false};
   update_buttons(confirm);
 }
 

@@ -20,6 +20,9 @@ struct confirm {
   char fingerprint[BT_SHA256_HEX];
   bool outdated; /* the form says something else than the plan */
   bool compare;  /* the plan that is being made answers a refresh */
+  bool placed;   /* wizard: it stands on a step */
+  bool advance;  /* wizard: the step may be left as soon as the plan is there */
+  char refused[512]; /* what the refusal is about: the error's subject */
   bool unread;   /* the facts moved and nobody has moved the focus since */
   char stale[160], note[96];
   char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
@@ -34,6 +37,8 @@ enum confirm_answer {
   CONFIRM_PLAN,    /* make the plan of confirm_request */
   CONFIRM_EXECUTE, /* execute `plan` */
   CONFIRM_SHOW_DRY_RUN,
+  CONFIRM_REVIEW, /* mark the text on show, which is the plan's brief, as read */
+  CONFIRM_REPAIR, /* leave, and open repair on the same session */
   CONFIRM_SCROLL_DOWN,
   CONFIRM_SCROLL_UP,
 };
@@ -60,6 +65,9 @@ bool confirm_recheck(struct confirm *confirm, const struct bt_snapshot *snapshot
 
 /* The plan that was asked for (moves in), or NULL and why there is none. */
 void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct bt_error *err);
+
+/* The brief on show was marked as read: a new plan will say so, and the step is done. */
+void confirm_reviewed(struct confirm *confirm);
 
 /* Execution failed: says so and wants a new plan. */
 void confirm_failed(struct confirm *confirm, const struct bt_error *err);

@@ -13,6 +13,7 @@
 #include "core/harness/tail.h"
 #include "core/ops/marks.h"
 #include "core/ops/own_file.h"
+#include "core/store/brief_diff.h"
 #include "core/store/log_view.h"
 #include "tui/act.h"
 #include "tui/bulk.h"
@@ -143,6 +144,26 @@ static void review(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_reviewed(effector->app, reviewed, code == BT_OK ? NULL : &err));
 }
 
+static void review_brief(struct effector *effector, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  enum bt_code code = bt_marks_review_brief(effector->env, effect->plan->request.deny_session, &effect->plan->brief,
+                                            true, &err);
+  effect_run(effector, app_reviewed(effector->app, true, code == BT_OK ? NULL : &err));
+}
+
+static void compare(struct effector *effector, const struct effect *effect) {
+  const struct bt_session *session = bt_snapshot_session(app_snapshot(effector->app), effect->text);
+  const char *expected = session && session->capture ? session->capture->expected_hash : NULL;
+  struct bt_brief_diff *diff = NULL;
+  struct bt_error err = {.code = BT_OK};
+  int dir = bt_fs_open_root(effector->env->ledger_dir, NULL);
+  if (bt_brief_diff_load(effector->env, dir, effect->text, expected, &diff, &err) != BT_OK)
+    diff = NULL;
+  if (dir >= 0)
+    close(dir);
+  effect_run(effector, app_compared(effector->app, diff, &err));
+}
+
 static void show_in_pager(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
   enum bt_code code = pager_show(effect->text, effect->length, &err);
@@ -190,7 +211,11 @@ static bool refuse_imported(struct effector *effector, const struct effect *effe
     effect_run(effector, app_explained(effector->app, NULL, &err));
     return true;
   case EFFECT_REVIEW:
+  case EFFECT_REVIEW_BRIEF:
     effect_run(effector, app_reviewed(effector->app, false, &err));
+    return true;
+  case EFFECT_DIFF:
+    effect_run(effector, app_compared(effector->app, NULL, &err));
     return true;
   case EFFECT_REFRESH:
     return true;
@@ -238,6 +263,12 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_REVIEW:
     review(effector, effect);
+    break;
+  case EFFECT_REVIEW_BRIEF:
+    review_brief(effector, effect);
+    break;
+  case EFFECT_DIFF:
+    compare(effector, effect);
     break;
   case EFFECT_LOG:
     read_log(effector, effect);

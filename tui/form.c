@@ -34,14 +34,61 @@ void form_focus(struct form *form, enum form_part part) {
       form->dialog->focus = i;
 }
 
+enum { EVERY_STEP = (1 << BT_STEP_COUNT) - 1 };
+
+static void show_items(struct form *form) {
+  struct bt_dialog *dialog = form->dialog;
+  for (size_t i = 0; dialog->wizard && i < dialog->item_count; i++)
+    dialog->items[i].hidden = !(form->steps[i] & 1u << dialog->step);
+}
+
+void form_show_step(struct form *form) {
+  show_items(form);
+  form_focus(form, FORM_CANCEL);
+}
+
+static unsigned steps_of(enum form_part part) {
+  switch (part) {
+  case FORM_TICKET:
+  case FORM_REPAIR:
+    return 1u << BT_STEP_TICKET;
+  case FORM_SUCCESSOR:
+    return 1u << BT_STEP_SUCCESSOR;
+  case FORM_REASON:
+    return 1u << BT_STEP_BRIEF;
+  case FORM_BACK:
+    return 1u << BT_STEP_BRIEF | 1u << BT_STEP_TICKET | 1u << BT_STEP_SUCCESSOR;
+  case FORM_NEXT:
+    return EVERY_STEP & ~(1u << BT_STEP_CONFIRM);
+  case FORM_WORD:
+  case FORM_DRY_RUN:
+  case FORM_ACT:
+    return 1u << BT_STEP_CONFIRM;
+  default:
+    return EVERY_STEP;
+  }
+}
+
+void form_hide(struct form *form, enum form_part part, bool hidden) {
+  for (size_t i = 0; i < form->dialog->item_count; i++)
+    if (form->parts[i] == part)
+      form->steps[i] = hidden ? 0 : steps_of(part);
+  show_items(form);
+  if (form->dialog->items[form->dialog->focus].hidden)
+    form_focus(form, FORM_CANCEL);
+}
+
 static struct bt_item *insert(struct form *form, size_t at, enum form_part part, enum bt_item_kind kind,
                               const char *label) {
   struct bt_dialog *dialog = form->dialog;
+  size_t behind = dialog->item_count - at;
   assert(dialog->item_count < BT_DIALOG_ITEMS && at <= dialog->item_count);
-  memmove(&dialog->items[at + 1], &dialog->items[at], (dialog->item_count - at) * sizeof(dialog->items[0]));
-  memmove(&form->parts[at + 1], &form->parts[at], (dialog->item_count - at) * sizeof(form->parts[0]));
+  memmove(&dialog->items[at + 1], &dialog->items[at], behind * sizeof(dialog->items[0]));
+  memmove(&form->parts[at + 1], &form->parts[at], behind * sizeof(form->parts[0]));
+  memmove(&form->steps[at + 1], &form->steps[at], behind * sizeof(form->steps[0]));
   dialog->items[at] = (struct bt_item){.kind = kind, .label = label};
   form->parts[at] = part;
+  form->steps[at] = steps_of(part);
   dialog->item_count++;
   return &dialog->items[at];
 }
@@ -49,18 +96,36 @@ static struct bt_item *insert(struct form *form, size_t at, enum form_part part,
 struct bt_item *form_add_word(struct form *form) {
   size_t cancel = (size_t)(form_find(form, FORM_CANCEL) - form->dialog->items);
   form->dialog->focus += form->dialog->focus >= cancel;
-  return insert(form, cancel, FORM_WORD, BT_ITEM_CONFIRM, "Type to confirm");
+  insert(form, cancel, FORM_WORD, BT_ITEM_CONFIRM, "Type to confirm");
+  show_items(form);
+  return &form->dialog->items[cancel];
 }
 
 static struct bt_item *append(struct form *form, enum form_part part, enum bt_item_kind kind, const char *label) {
   return insert(form, form->dialog->item_count, part, kind, label);
 }
 
-static void append_field(struct form *form, enum form_part part, const char *label, const char *text) {
-  edit_set(&append(form, part, BT_ITEM_TEXT, label)->field, text);
+static struct bt_item *append_field(struct form *form, enum form_part part, const char *label, const char *text) {
+  struct bt_item *item = append(form, part, BT_ITEM_TEXT, label);
+  edit_set(&item->field, text);
+  return item;
 }
 
 /* ---------------------------------------------------------------- forms ------------------------ */
+
+/* The tickets of the ledger's own store, to choose from; another one may be typed. Without memory there are none. */
+static void offer_tickets(struct form *form, struct bt_item *item, const struct bt_snapshot *snapshot) {
+  size_t count = snapshot->ticket_count;
+  struct bt_option *options = count ? BT_ARENA_ARRAY(form->arena, struct bt_option, count) : NULL;
+  for (size_t i = 0; options && i < count; i++) {
+    options[i].text = bt_arena_strdup(form->arena, snapshot->tickets[i].id);
+    options[i].note = bt_arena_strdup(form->arena, snapshot->tickets[i].title);
+    if (!options[i].text || !options[i].note)
+      return;
+  }
+  item->options = options;
+  item->option_count = options ? count : 0;
+}
 
 static void repair_form(struct form *form, const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_deny *deny = session->deny;
@@ -68,9 +133,10 @@ static void repair_form(struct form *form, const struct bt_snapshot *snapshot, c
   const char *hash = session->capture ? session->capture->actual_hash : NULL;
   if (!hash)
     hash = deny && deny->hash_bound ? deny->content_hash : session->final_ ? session->final_->content_hash : NULL;
-  append_field(form, FORM_TICKET, "ticket", ticket);
+  offer_tickets(form, append_field(form, FORM_TICKET, "ticket", ticket), snapshot);
   append_field(form, FORM_HASH, "content hash", hash);
   append_field(form, FORM_HOST, "host", deny && deny->host ? deny->host : "local");
+  append_field(form, FORM_REASON, "why (logged)", NULL);
 }
 
 static void bypass_form(struct form *form) {
@@ -80,17 +146,20 @@ static void bypass_form(struct form *form) {
   append_field(form, FORM_REASON, "reason", NULL);
 }
 
-/* The ticket is asked for only where the ledger's active one would refuse the bound one (spec/context-handoff.md 8.9).
- */
+/* The ticket is asked for only where the ledger's active one would refuse the bound one (spec/context-handoff.md 8.9);
+ * where none is bound, only repair helps. An unread brief goes on only with a reason, which the action log keeps
+ * (dashboard.md row 61). */
 static void continue_form(struct form *form, const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_ticket_pointer *active = &snapshot->active_ticket;
-  const char *bound = session->deny ? session->deny->ticket_id : NULL;
-  if (bound && (active->error || (active->id && strcmp(active->id, bound) != 0)))
-    append_field(form, FORM_TICKET, "ticket", bound);
-  /* An unread brief goes on only with a reason, which the action log keeps (dashboard.md row 61). */
-  const struct bt_capture *brief = session->capture;
-  if (brief && brief->actual_hash && !brief->reviewed)
-    append_field(form, FORM_REASON, "brief not read: why go on", NULL);
+  const char *bound = session->deny && session->deny->ticket_bound ? session->deny->ticket_id : NULL;
+  struct bt_dialog *dialog = form->dialog;
+  dialog->wizard = true;
+  dialog->unbound = !bound;
+  dialog->ticket_asked = bound && (active->error || (active->id && strcmp(active->id, bound) != 0));
+  if (dialog->ticket_asked)
+    offer_tickets(form, append_field(form, FORM_TICKET, "ticket", bound), snapshot);
+  append_field(form, FORM_SUCCESSOR, "successor", NULL);
+  append_field(form, FORM_REASON, "not read: why", NULL);
 }
 
 bool form_keep(struct form *form, const char **slot, const char *text) {
@@ -155,9 +224,15 @@ bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, c
   else if (verb == BT_VERB_CONTINUE)
     continue_form(form, snapshot, session);
   append(form, FORM_CANCEL, BT_ITEM_BUTTON, "Cancel");
+  if (dialog->wizard) {
+    append(form, FORM_BACK, BT_ITEM_BUTTON, "< back");
+    append(form, FORM_NEXT, BT_ITEM_BUTTON, "next >");
+    if (dialog->unbound)
+      append(form, FORM_REPAIR, BT_ITEM_BUTTON, "repair");
+  }
   append(form, FORM_DRY_RUN, BT_ITEM_BUTTON, "dry run")->locked = true;
   append(form, FORM_ACT, BT_ITEM_BUTTON, bt_verb_word(verb))->locked = true;
-  form_focus(form, FORM_CANCEL);
+  form_show_step(form);
   return true;
 }
 
@@ -173,6 +248,15 @@ const char *form_text(const struct form *form, enum form_part part) {
   return item ? item->field.text : NULL;
 }
 
+bool form_blank(const struct form *form, enum form_part part) {
+  const char *text = form_text(form, part);
+  return !text || !text[strspn(text, " ")];
+}
+
+static const char *unless_blank(const struct form *form, enum form_part part) {
+  return form_blank(form, part) ? NULL : form_text(form, part);
+}
+
 struct bt_request form_request(const struct form *form) {
   struct bt_request request = form->fixed;
   switch (request.verb) {
@@ -180,10 +264,12 @@ struct bt_request form_request(const struct form *form) {
     request.ticket = form_text(form, FORM_TICKET);
     request.content_hash = form_text(form, FORM_HASH);
     request.host = form_text(form, FORM_HOST);
+    request.reason = unless_blank(form, FORM_REASON);
     break;
   case BT_VERB_CONTINUE:
     request.ticket = form_text(form, FORM_TICKET);
-    request.reason = form_text(form, FORM_REASON);
+    request.session = unless_blank(form, FORM_SUCCESSOR); /* NULL: one is minted */
+    request.reason = unless_blank(form, FORM_REASON);
     break;
   case BT_VERB_BYPASS:
     request.reason = form_text(form, FORM_REASON);

@@ -14,12 +14,16 @@ struct bt_arena;
 
 enum form_part { /* what an item is for */
                  FORM_TICKET,
+                 FORM_SUCCESSOR,
                  FORM_HASH,
                  FORM_HOST,
                  FORM_SCOPE,
                  FORM_REASON,
                  FORM_WORD,
                  FORM_CANCEL,
+                 FORM_BACK,
+                 FORM_NEXT,
+                 FORM_REPAIR,
                  FORM_DRY_RUN,
                  FORM_ACT,
 };
@@ -27,6 +31,7 @@ enum form_part { /* what an item is for */
 struct form {
   struct bt_dialog *dialog; /* NULL: closed; else whose items these are */
   enum form_part parts[BT_DIALOG_ITEMS];
+  unsigned steps[BT_DIALOG_ITEMS]; /* wizard: the steps that show it, one bit each */
   struct bt_arena *arena;
   struct bt_request fixed; /* without what is typed; strings in the arena */
 };
@@ -47,6 +52,12 @@ struct bt_item *form_find(const struct form *form, enum form_part part); /* NULL
 const char *form_text(const struct form *form, enum form_part part);     /* of a field; NULL: has none */
 enum form_part form_focused(const struct form *form);
 void form_focus(struct form *form, enum form_part part);
+
+/* Shows what belongs to the dialog's step and hides the rest; Cancel has the focus. */
+void form_show_step(struct form *form);
+/* Hides an item for good, or shows it where its step is on show. */
+void form_hide(struct form *form, enum form_part part, bool hidden);
+bool form_blank(const struct form *form, enum form_part part); /* nothing but blanks is typed there, or there is no such item */
 
 /* Adds the field for the word, before Cancel; the focus stays where it is. */
 struct bt_item *form_add_word(struct form *form);

@@ -34,6 +34,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_QUIT, "quit", true},
     {BT_MODE_SESSION, BT_ACTION_NEXT_TAB, "next tab", false},
     {BT_MODE_SESSION, BT_ACTION_REVIEW, "mark as read", false},
+    {BT_MODE_SESSION, BT_ACTION_DIFF, "difference", false},
     {BT_MODE_SESSION, BT_ACTION_CONTINUE, "continue", false},
     {BT_MODE_SESSION, BT_ACTION_UNLOCK, "unlock", false},
     {BT_MODE_SESSION, BT_ACTION_REPAIR, "repair", false},
@@ -76,6 +77,10 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_CONFIRM, BT_ACTION_FOCUS_NEXT, "move", false},
     {BT_MODE_CONFIRM, BT_ACTION_PRESS, "press", false},
     {BT_MODE_CONFIRM, BT_ACTION_CHOOSE_NEXT, "choose, scroll", false},
+    {BT_MODE_CONFIRM, BT_ACTION_REVIEW, "mark as read", false},
+    {BT_MODE_CONFIRM, BT_ACTION_STEP_BACK, "previous step", false},
+    {BT_MODE_CONFIRM, BT_ACTION_DIFF, "difference", false},
+    {BT_MODE_CONFIRM, BT_ACTION_DRY_RUN, "dry run", false},
     {BT_MODE_CONFIRM, BT_ACTION_COPY, "copy command", false},
     {BT_MODE_CONFIRM, BT_ACTION_HELP, "help", true},
     {BT_MODE_FIELD, BT_ACTION_CANCEL, "cancel", true},
@@ -128,6 +133,27 @@ static void fill_verbs(struct hints *hints, struct bt_scene *scene, const struct
   }
 }
 
+/* What would do nothing here is not offered. */
+static bool makes_sense(const struct bt_scene *scene, enum bt_mode mode, enum bt_action action) {
+  const struct bt_dialog *dialog = &scene->dialog;
+  if (mode == BT_MODE_SESSION)
+    return action != BT_ACTION_DIFF || scene->tab == BT_TAB_BRIEF;
+  if (mode != BT_MODE_CONFIRM)
+    return true;
+  switch (action) {
+  case BT_ACTION_REVIEW:
+    return dialog->wizard && dialog->step == BT_STEP_BRIEF && dialog->plan && !dialog->plan->brief.reviewed;
+  case BT_ACTION_STEP_BACK:
+    return dialog->wizard && dialog->step != BT_STEP_CHECK;
+  case BT_ACTION_DRY_RUN:
+    return dialog->plan != NULL && dialog->step == (dialog->wizard ? BT_STEP_CONFIRM : BT_STEP_CHECK);
+  case BT_ACTION_DIFF:
+    return dialog->verb == BT_VERB_REPAIR;
+  default:
+    return true;
+  }
+}
+
 void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
                 const struct hints_off *off) {
   size_t count = 0;
@@ -135,7 +161,8 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
     const struct wanted_hint *wanted = &wanted_hints[i];
     if (wanted->action == BT_ACTION_UNLOCK_MARKED && scene->mark_count == 0)
       continue; /* said where it does something */
-    if (wanted->mode != mode || !first_key(keymap, mode, wanted->action, hints->keys[count]))
+    if (wanted->mode != mode || !makes_sense(scene, mode, wanted->action) ||
+        !first_key(keymap, mode, wanted->action, hints->keys[count]))
       continue;
     hints->actions[count] = wanted->action;
     hints->list[count] = (struct bt_hint){hints->keys[count], wanted->label, is_off(wanted->action, off), wanted->keep};

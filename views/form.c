@@ -16,7 +16,11 @@ static size_t item_count(const struct bt_dialog *dialog) {
 }
 
 static bool is_input(const struct bt_item *item) {
-  return item->kind != BT_ITEM_BUTTON;
+  return item->kind != BT_ITEM_BUTTON && !item->hidden;
+}
+
+static bool is_button(const struct bt_item *item) {
+  return item->kind == BT_ITEM_BUTTON && !item->hidden && item->label;
 }
 
 /* The input that a small dialog shows: the focused one, else the confirmation, else the first; -1: no input at all. */
@@ -82,6 +86,17 @@ static int draw_confirm_label(struct form *form, const struct bt_item *item, boo
   return at + 1;
 }
 
+/* What is known of the text in a field that has known values: "2 of 5  Rotate auth tokens". */
+static void known_words(char out[4 * BT_PART_BYTES], const struct bt_item *item) {
+  for (size_t i = 0; i < item->option_count; i++)
+    if (strcmp(item->options[i].text, item->field.text) == 0) {
+      snprintf(out, 4 * BT_PART_BYTES, "%zu of %zu  %.200s", i + 1, item->option_count,
+               item->options[i].note ? item->options[i].note : "");
+      return;
+    }
+  snprintf(out, 4 * BT_PART_BYTES, "%zu known here", item->option_count);
+}
+
 static void draw_text(struct form *form, const struct bt_item *item, bool focused) {
   int at = form->input_at;
   if (item->kind == BT_ITEM_CONFIRM)
@@ -92,9 +107,20 @@ static void draw_text(struct form *form, const struct bt_item *item, bool focuse
   int width = form->pane.columns - at - 3;
   if (item->kind == BT_ITEM_CONFIRM && width > 24)
     width = 24;
+  bool known = item->option_count > 0;
+  if (known)
+    width = width > 66 ? 32 : width - 2;
   bt_pane_text(form->pane, form->row, at, BT_ROLE_DIM, "[");
-  bt_pane_text(form->pane, form->row, at + width + 1, BT_ROLE_DIM, "]");
+  bt_pane_text(form->pane, form->row, at + width + 1, BT_ROLE_DIM, known ? " v]" : "]");
   bt_field_draw(bt_pane_cut(form->pane, form->row, at + 1, 1, width), &item->field, focused, form->frame->cursor);
+  if (known) {
+    char words[4 * BT_PART_BYTES];
+    int room = form->pane.columns - (at + width + 6);
+    known_words(words, item);
+    if (room > 8)
+      bt_pane_field(form->pane, form->row, at + width + 6, room, BT_ALIGN_LEFT, BT_ROLE_DIM, words);
+    return;
+  }
   draw_note(form, at + width + 4, item);
 }
 
@@ -177,7 +203,7 @@ static int draw_button_note(struct form *form, int at, const struct bt_item *ite
 static void draw_buttons(struct form *form, const struct bt_dialog *dialog) {
   int width = 0, gap = form->pane.columns >= 60 ? 4 : 1, count = 0;
   for (size_t i = 0; i < item_count(dialog); i++)
-    if (!is_input(&dialog->items[i]) && dialog->items[i].label)
+    if (is_button(&dialog->items[i]))
       width += (int)strlen(dialog->items[i].label) + 4 + (count++ ? gap : 0);
   int at = form->pane.columns >= 60 ? 6 : 1;
   if (at + width > form->pane.columns)
@@ -186,7 +212,7 @@ static void draw_buttons(struct form *form, const struct bt_dialog *dialog) {
   for (size_t i = 0; i < item_count(dialog); i++) {
     const struct bt_item *item = &dialog->items[i];
     bool focused = i == dialog->focus;
-    if (is_input(item) || !item->label)
+    if (!is_button(item))
       continue;
     enum bt_role role = focused ? BT_ROLE_BUTTON_FOCUSED : item->locked ? BT_ROLE_BUTTON_LOCKED : BT_ROLE_BUTTON;
     if (focused)

@@ -11,6 +11,19 @@ int bt_layout_text_columns(const struct bt_scene *scene) {
   return columns < 1 ? 1 : columns;
 }
 
+#define DIALOG_COLUMNS_MAX 100
+
+int bt_layout_dialog_columns(const struct bt_scene *scene) {
+  if (scene->columns < 90) /* narrower ones have no columns to spare for what is behind */
+    return scene->columns;
+  return scene->columns - 4 < DIALOG_COLUMNS_MAX ? scene->columns - 4 : DIALOG_COLUMNS_MAX;
+}
+
+int bt_layout_dialog_text_columns(const struct bt_scene *scene) {
+  int columns = bt_layout_dialog_columns(scene) - 4 - BT_TEXT_GUTTER;
+  return columns < 1 ? 1 : columns;
+}
+
 bool bt_view_too_small(const struct bt_scene *scene) {
   return scene->rows < BT_VIEW_ROWS_MIN || scene->columns < BT_VIEW_COLUMNS_MIN;
 }

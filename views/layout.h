@@ -28,6 +28,8 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
 /* Columns that a brief or a raw file is wrapped to on its tab, >= 1. */
 #define BT_TEXT_GUTTER 3 /* blank, bar, blank */
 int bt_layout_text_columns(const struct bt_scene *scene);
+int bt_layout_dialog_columns(const struct bt_scene *scene);      /* of a dialog with its border */
+int bt_layout_dialog_text_columns(const struct bt_scene *scene); /* of a text that is read in it, >= 1 */
 
 /* The one standing notice: what is wrong with the ledger as a whole. False when nothing is. */
 bool bt_notice(const struct bt_snapshot *snapshot, char *out, size_t size, bool *bad);

@@ -26,7 +26,7 @@ struct bt_prepared_key {
   enum bt_sort sort;
   const struct bt_log_view *log;
   char log_filter[BT_FIELD_BYTES];
-  struct text_key brief, raw;
+  struct text_key brief, raw, dialog;
 };
 
 /* Makes room for one more of `size` bytes each; false when memory is short. */
@@ -182,12 +182,11 @@ static bool same_text(const struct text_key *a, const struct text_key *b) {
          strcmp(a->search, b->search) == 0;
 }
 
-static bool fill_brief(struct bt_prepared *prepared, const struct bt_capture *capture, const struct text_key *key) {
-  struct bt_text_rows *rows = &prepared->brief;
+static bool fill_text(struct bt_text_rows *rows, const struct text_key *key) {
   empty_text(rows);
   if (!key->source)
     return true;
-  struct wrap wrap = {rows, capture->text, capture->text_length, 0, key->columns, key->unicode};
+  struct wrap wrap = {rows, key->source, key->length, 0, key->columns, key->unicode};
   return wrap_text(&wrap) && find_hits(rows, 0, wrap.text, wrap.length, key->search);
 }
 
@@ -207,8 +206,7 @@ static bool fill_raw(struct bt_prepared *prepared, const struct bt_scene *scene,
   return true;
 }
 
-static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snapshot, const struct bt_scene *scene,
-                    const struct bt_capture **capture) {
+static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snapshot, const struct bt_scene *scene) {
   const struct bt_session *session =
       snapshot && scene->session_id ? bt_snapshot_session(snapshot, scene->session_id) : NULL;
   bool reading = scene->page == BT_PAGE_SESSION;
@@ -221,11 +219,20 @@ static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snaps
   key->sort_reversed = scene->sort_reversed;
   key->log = scene->log;
   memcpy(key->log_filter, scene->log_filter.text, sizeof key->log_filter);
-  *capture = session ? session->capture : NULL;
-  if (reading && scene->tab == BT_TAB_BRIEF && *capture && (*capture)->text) {
-    key->brief.source = (*capture)->text;
-    key->brief.length = (*capture)->text_length;
+  const struct bt_capture *capture = session ? session->capture : NULL;
+  if (reading && scene->tab == BT_TAB_BRIEF && scene->diff) {
+    key->brief.source = scene->diff->text;
+    key->brief.length = scene->diff->length;
+  } else if (reading && scene->tab == BT_TAB_BRIEF && capture && capture->text) {
+    key->brief.source = capture->text;
+    key->brief.length = capture->text_length;
   }
+  if (scene->overlay == BT_OVERLAY_DIALOG) {
+    key->dialog.source = scene->dialog.reading.text;
+    key->dialog.length = scene->dialog.reading.length;
+  }
+  key->dialog.columns = bt_layout_dialog_text_columns(scene);
+  key->dialog.unicode = scene->unicode;
   if (reading && bt_tab_has_files(scene->tab) && scene->tab == scene->raw_for && scene->raw) {
     key->raw.source = scene->raw;
     key->raw.length = scene->raw_count;
@@ -239,17 +246,18 @@ static void keys_of(struct bt_prepared_key *key, const struct bt_snapshot *snaps
 enum bt_code bt_prepared_update(struct bt_prepared *prepared, const struct bt_snapshot *snapshot,
                                 const struct bt_scene *scene, struct bt_error *err) {
   struct bt_prepared_key now;
-  const struct bt_capture *capture;
   struct bt_prepared_key *old = prepared->key;
   bool whole = true;
-  keys_of(&now, snapshot, scene, &capture);
+  keys_of(&now, snapshot, scene);
   if (!old || old->snapshot != now.snapshot || strcmp(old->filter, now.filter) != 0 ||
       old->only_problems != now.only_problems || old->sort != now.sort || old->sort_reversed != now.sort_reversed)
     whole = fill_rows(prepared, snapshot, now.filter, scene) && whole;
   if (!old || old->log != now.log || strcmp(old->log_filter, now.log_filter) != 0)
     whole = fill_log(prepared, scene->log, now.log_filter) && whole;
   if (!old || !same_text(&old->brief, &now.brief))
-    whole = fill_brief(prepared, capture, &now.brief) && whole;
+    whole = fill_text(&prepared->brief, &now.brief) && whole;
+  if (!old || !same_text(&old->dialog, &now.dialog))
+    whole = fill_text(&prepared->dialog, &now.dialog) && whole;
   if (!old || !same_text(&old->raw, &now.raw))
     whole = fill_raw(prepared, scene, &now.raw) && whole;
   prepared->snapshot = snapshot;
@@ -275,6 +283,8 @@ void bt_prepared_dispose(struct bt_prepared *prepared) {
   free(prepared->log);
   free(prepared->brief.lines);
   free(prepared->brief.hits);
+  free(prepared->dialog.lines);
+  free(prepared->dialog.hits);
   free(prepared->raw.lines);
   free(prepared->raw.hits);
   memset(prepared, 0, sizeof *prepared);

@@ -40,7 +40,7 @@ struct bt_prepared {
   size_t lock_count, lock_room;
   uint32_t *log; /* indexes into scene->log->rows */
   size_t log_count, log_room;
-  struct bt_text_rows brief, raw;
+  struct bt_text_rows brief, raw, dialog; /* dialog: the text that is read in the open one */
   struct bt_prepared_key *key; /* what the rest was derived from; private */
 };
 

@@ -16,9 +16,19 @@ static enum bt_role row_role(const char *text, size_t length) {
   return length > 2 && text[0] == '#' ? BT_ROLE_BOLD : BT_ROLE_QUOTED;
 }
 
-static void draw_clusters(struct bt_pane pane, int row, const char *text, size_t length) {
+/* Of a difference, the first character of the row's line says what became of it. The first two lines are its head. */
+static enum bt_role diff_role(const char *text, const struct bt_line *line) {
+  size_t at = line->offset;
+  while (at > 0 && text[at - 1] != '\n')
+    at--;
+  return line->number <= 2 || text[at] == '@' ? BT_ROLE_HEAD
+         : text[at] == '+'                    ? BT_ROLE_ADDED
+         : text[at] == '-'                    ? BT_ROLE_REMOVED
+                                              : BT_ROLE_QUOTED;
+}
+
+static void draw_clusters(struct bt_pane pane, int row, enum bt_role plain, const char *text, size_t length) {
   struct bt_walk walk;
-  enum bt_role plain = row_role(text, length);
   static const char mark[] = "[adlc: redacted";
   size_t marked_until = 0;
   bt_walk_start(&walk, text, length, BT_TEXT_TAB, pane.surface->unicode);
@@ -80,6 +90,10 @@ static const char *source_of(const struct bt_frame *frame, const struct bt_line 
     *length = scene->raw[line->file].length;
     return scene->raw[line->file].text;
   }
+  if (scene->diff) {
+    *length = scene->diff->length;
+    return scene->diff->text;
+  }
   if (!session || !session->capture || !session->capture->text)
     return NULL;
   *length = session->capture->text_length;
@@ -97,7 +111,8 @@ static void draw_head(const struct bt_frame *frame, struct bt_pane pane, int row
 }
 
 void bt_reader_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_text_rows *rows) {
-  size_t top = frame->scene->tabs[frame->scene->tab].top;
+  const struct bt_scene *scene = frame->scene;
+  size_t top = scene->tabs[scene->tab].top;
   for (int row = 0; row < pane.rows; row++) {
     size_t index = top + (size_t)row, length;
     if (index >= rows->line_count)
@@ -112,8 +127,23 @@ void bt_reader_draw(const struct bt_frame *frame, struct bt_pane pane, const str
     if (!text || line->offset > length || line->length > length - line->offset)
       continue;
     struct bt_pane inside = bt_pane_cut(pane, row, BT_TEXT_GUTTER, 1, pane.columns - BT_TEXT_GUTTER);
-    draw_clusters(inside, 0, text + line->offset, line->length);
+    enum bt_role role = scene->diff && scene->tab == BT_TAB_BRIEF ? diff_role(text, line)
+                                                                  : row_role(text + line->offset, line->length);
+    draw_clusters(inside, 0, role, text + line->offset, line->length);
     draw_hits(frame, inside, 0, rows, index, text);
+  }
+}
+
+void bt_reader_add(struct bt_flow *flow, const struct bt_text_rows *rows, const struct bt_reading *reading) {
+  for (size_t i = 0; i < rows->line_count; i++) {
+    const struct bt_line *line = &rows->lines[i];
+    struct bt_pane pane = bt_flow_line(flow);
+    if (!pane.rows || line->offset > reading->length || line->length > reading->length - line->offset)
+      continue;
+    const char *text = reading->text + line->offset;
+    draw_gutter(pane, 0);
+    draw_clusters(bt_pane_cut(pane, 0, BT_TEXT_GUTTER, 1, pane.columns - BT_TEXT_GUTTER), 0,
+                  reading->diff ? diff_role(reading->text, line) : row_role(text, line->length), text, line->length);
   }
 }
 
@@ -126,7 +156,7 @@ void bt_reader_preview(struct bt_pane pane, const char *text, size_t length) {
     size_t whole, bytes = bt_text_line(text + offset, length - offset, &whole);
     struct bt_pane inside = bt_pane_cut(pane, row, BT_TEXT_GUTTER, 1, pane.columns - BT_TEXT_GUTTER);
     size_t drawn = bytes < 4096 ? bytes : 4096; /* more cannot be in sight */
-    draw_clusters(inside, 0, text + offset, drawn);
+    draw_clusters(inside, 0, row_role(text + offset, drawn), text + offset, drawn);
     if (inside.columns && bt_text_width(text + offset, drawn, pane.surface->unicode, inside.columns) > inside.columns)
       bt_pane_run(inside, 0, inside.columns - 1, 1, BT_ROLE_DIM, "…", '~');
     offset += whole;

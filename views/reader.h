@@ -5,11 +5,15 @@
 #ifndef BATON_VIEWS_READER_H
 #define BATON_VIEWS_READER_H
 
+#include "views/flow.h"
 #include "views/frame.h"
 #include "views/prepare.h"
 
 /* The open text of the session page (brief or raw files) into `pane`, from its tab's scroll offset. */
 void bt_reader_draw(const struct bt_frame *frame, struct bt_pane pane, const struct bt_text_rows *rows);
+
+/* A text that is read in a dialog, as lines of its facts. `rows` are prepared for it. */
+void bt_reader_add(struct bt_flow *flow, const struct bt_text_rows *rows, const struct bt_reading *reading);
 
 /* The first lines of a text, cut at the right, not wrapped and not prepared: for a preview. */
 void bt_reader_preview(struct bt_pane pane, const char *text, size_t length);

@@ -48,6 +48,8 @@
   X(QUOTED,              '"',  "text that a session wrote; default")                     \
   X(ESCAPED,             '^',  "character shown as its escape; bold")                    \
   X(REDACTED,            'x',  "redaction mark; magenta")                                \
+  X(ADDED,               'c',  "line that is new in a text; green, its + says so")       \
+  X(REMOVED,             'C',  "line that is gone from a text; red, its - says so")      \
   X(HIT,                 '=',  "search hit; underlined bold")                            \
   X(HIT_CURRENT,         '#',  "search hit under the cursor; reverse")                   \
   X(KEY,                 'k',  "a key to press; bold")                                   \

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/model/brief_diff.h"
 #include "core/model/bulk.h"
 #include "core/model/log_view.h"
 #include "core/model/plan.h"
@@ -112,13 +113,14 @@ struct bt_option {
   const char *text;
   const char *note; /* one short line, or NULL */
 };
-#define BT_DIALOG_ITEMS 8
+#define BT_DIALOG_ITEMS 12
 struct bt_item {
   enum bt_item_kind kind;
+  bool hidden;                     /* belongs to another step: not drawn, never focused */
   const char *label;               /* "Reason", "scope", "Cancel" */
   const char *note;                /* shown after it: "locked until typed"; or NULL */
   struct bt_field field;           /* TEXT, CONFIRM */
-  const struct bt_option *options; /* RADIO, CHOICE */
+  const struct bt_option *options; /* RADIO, CHOICE; TEXT: what is known, to take or to type something else */
   size_t option_count, option;
   bool locked; /* BUTTON: cannot be pressed yet */
 };
@@ -128,8 +130,18 @@ enum bt_dialog_phase {
   BT_DIALOG_REFUSED,  /* no plan: `error` says why; the only button leaves */
   BT_DIALOG_BUSY,     /* executing */
 };
+enum bt_wizard_step { BT_STEP_CHECK, BT_STEP_BRIEF, BT_STEP_TICKET, BT_STEP_SUCCESSOR, BT_STEP_CONFIRM, BT_STEP_COUNT };
+struct bt_reading { /* a text that is read in a dialog, in the place of its facts */
+  const char *text; /* NULL: none */
+  size_t length;
+  bool diff; /* lines begin with + and - */
+};
 struct bt_dialog {
   enum bt_verb verb;
+  bool wizard; /* in steps; `step` is the one on show */
+  enum bt_wizard_step step;
+  bool unbound, ticket_asked; /* wizard: no ticket is bound; the active one does not agree */
+  struct bt_reading reading;
   enum bt_dialog_phase phase;
   const char *subject;                   /* session or lock it is about */
   const struct bt_plan *plan;            /* borrowed; drawn in its own words */
@@ -193,6 +205,7 @@ struct bt_scene {
   size_t hit;             /* current hit, < bt_prepared_text()->hit_count */
   const struct bt_raw_file *raw;
   size_t raw_count;
+  const struct bt_brief_diff *diff; /* on show in the place of the brief; NULL: the brief is */
   enum bt_tab raw_for; /* the tab that they were read for: raw files, or the transcript's last entries */
 
   /* locks */

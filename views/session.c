@@ -42,7 +42,7 @@ static void draw_tabs(const struct bt_frame *frame) {
 
 static void draw_brief(const struct bt_frame *frame, struct bt_pane pane, const struct bt_session *session) {
   const struct bt_capture *capture = session->capture;
-  if (capture && capture->text) {
+  if ((capture && capture->text) || frame->scene->diff) {
     if (frame->scene->prepared->brief.line_count)
       bt_reader_draw(frame, pane, &frame->scene->prepared->brief);
     else
@@ -174,8 +174,12 @@ static void draw_caption(const struct bt_frame *frame, struct bt_pane body, cons
   if (text && text->line_count) {
     char place[BT_PART_BYTES], hash[BT_PART_BYTES];
     bt_reader_position(place, sizeof place, text, frame->scene->tabs[frame->scene->tab].top, layout->list_rows);
+    const struct bt_brief_diff *diff = frame->scene->tab == BT_TAB_BRIEF ? frame->scene->diff : NULL;
     bt_hash_shown(hash, session->capture ? session->capture->actual_hash : NULL);
-    if (frame->scene->tab == BT_TAB_BRIEF && session->capture && body.columns >= 72)
+    if (diff)
+      snprintf(right, sizeof right, "difference: %zu line%s added, %zu removed   %s", diff->added,
+               diff->added == 1 ? "" : "s", diff->removed, body.columns >= 72 ? place : "");
+    else if (frame->scene->tab == BT_TAB_BRIEF && session->capture && body.columns >= 72)
       snprintf(right, sizeof right, "%s   sha256 %s   %s", bt_brief_shown(session->capture->status), hash, place);
     else
       snprintf(right, sizeof right, "%s", place);

@@ -110,6 +110,14 @@ static void review(struct player *player, const struct effect *effect) {
   run(player, app_reviewed(player->app, effect->length > 0, code == BT_OK ? NULL : &err));
 }
 
+static void review_brief(struct player *player, const struct effect *effect) {
+  struct bt_error err = {0};
+  const struct bt_plan *plan = effect->plan;
+  enum bt_code code =
+      bt_marks_review_brief(&player->fixture->env, plan->request.deny_session, &plan->brief, true, &err);
+  run(player, app_reviewed(player->app, true, code == BT_OK ? NULL : &err));
+}
+
 static void run(struct player *player, struct effects effects) {
   for (size_t i = 0; i < effects.count; i++) {
     const struct effect *effect = &effects.list[i];
@@ -120,10 +128,12 @@ static void run(struct player *player, struct effects effects) {
     else if (effect->kind == EFFECT_REFRESH)
       run(player, app_refreshed(player->app, fixture_load(player->fixture)));
     else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER ||
-             effect->kind == EFFECT_KEEP_PREVIEW)
+             effect->kind == EFFECT_KEEP_PREVIEW || effect->kind == EFFECT_DIFF)
       read_raw(player, effect);
     else if (effect->kind == EFFECT_BULK_PLAN || effect->kind == EFFECT_BULK_EXECUTE)
       bulk(player, effect);
+    else if (effect->kind == EFFECT_REVIEW_BRIEF)
+      review_brief(player, effect);
     else if (effect->kind == EFFECT_REVIEW)
       review(player, effect);
     else if (effect->kind == EFFECT_WHY)

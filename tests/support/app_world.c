@@ -81,6 +81,12 @@ static struct bt_snapshot *make_snapshot(bool reviewed) {
   snapshot->sessions = BT_ARENA_ARRAY(arena, struct bt_session, WORLD_SESSIONS);
   snapshot->locks = BT_ARENA_ARRAY(arena, struct bt_lock, WORLD_SESSIONS);
 
+  struct bt_known_ticket *tickets = BT_ARENA_ARRAY(arena, struct bt_known_ticket, 2);
+  tickets[0] = (struct bt_known_ticket){"T-1", "Rotate"};
+  tickets[1] = (struct bt_known_ticket){"T-2", "Move"};
+  snapshot->tickets = tickets;
+  snapshot->ticket_count = 2;
+
   struct bt_session *alpha = add_session(snapshot, "sess-alpha", BT_STATE_BLOCKED);
   add_deny(snapshot, alpha, "T-1", "aaaa");
   struct bt_capture *brief = BT_ARENA_NEW(arena, struct bt_capture);
@@ -123,6 +129,10 @@ static struct bt_plan *make_plan(const struct world *world, const struct bt_requ
   plan->confirm_label = "do it";
   plan->disabled = world->disabled;
   plan->command = bt_arena_printf(arena, "baton %s --write", bt_verb_word(request->verb));
+  if (request->verb == BT_VERB_CONTINUE)
+    plan->brief = (struct bt_plan_brief){
+        .text = brief_text, .length = strlen(brief_text), .hash = "aaaa", .reviewed = world->reviewed};
+  plan->reason_for = request->verb == BT_VERB_REPAIR ? world->reason_for : NULL;
   plan->payload = "{}";
   plan->human = "dry run";
   snprintf(plan->fingerprint, sizeof(plan->fingerprint), "%064u", world->facts);
@@ -229,6 +239,22 @@ static void why(struct world *world, const struct effect *effect) {
   world_run(world, app_explained(world->app, made, NULL));
 }
 
+static void compare(struct world *world, const struct effect *effect) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  struct bt_brief_diff *diff = BT_ARENA_NEW(arena, struct bt_brief_diff);
+  struct bt_error err = {.code = BT_OK};
+  const char *text = "--- the verified copy\n+++ the brief on disk\n@@ -1 +1 @@\n-old\n+new\n";
+  *diff = (struct bt_brief_diff){.arena = arena, .session = bt_arena_strdup(arena, effect->text), .text = text,
+                                 .length = strlen(text), .added = 1, .removed = 1};
+  world->diffs++;
+  if (world->no_copy) {
+    (void)bt_error_set(&err, BT_MISSING, effect->text, "no copy is kept");
+    bt_brief_diff_free(diff);
+    diff = NULL;
+  }
+  world_run(world, app_compared(world->app, diff, &err));
+}
+
 static void log_view(struct world *world) {
   struct bt_arena *arena = bt_arena_new(1 << 16);
   struct bt_log_view *log = BT_ARENA_NEW(arena, struct bt_log_view);
@@ -276,6 +302,13 @@ static void run_one(struct world *world, const struct effect *effect) {
   case EFFECT_REVIEW:
     world->reviewed = effect->length > 0;
     world_run(world, app_reviewed(world->app, world->reviewed, NULL));
+    break;
+  case EFFECT_REVIEW_BRIEF:
+    world->reviewed = true;
+    world_run(world, app_reviewed(world->app, true, NULL));
+    break;
+  case EFFECT_DIFF:
+    compare(world, effect);
     break;
   case EFFECT_LOG:
     log_view(world);

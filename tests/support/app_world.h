@@ -18,9 +18,11 @@ struct world {
   /* what the core answers */
   const char *refuse_plan; /* why no plan can be made; NULL: it can */
   const char *disabled;    /* plan->disabled */
+  const char *reason_for;  /* plan->reason_for of a repair */
+  bool no_copy;            /* no copy of any brief is kept */
   enum bt_code execute_code;
   /* how often */
-  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, suspends, quits;
+  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits;
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];

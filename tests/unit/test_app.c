@@ -184,16 +184,6 @@ static void test_a_brief_is_marked_where_it_is_read(void **state) {
   assert_false(world->reviewed);
   world_keys(world, "m"); /* not on the screen: cannot have been read */
   assert_false(world->reviewed);
-  world_keys(world, "c <S-Tab>");
-  world_type(world, "lpha");
-  world_keys(world, "<Tab> <Tab> <Tab> <Enter>");
-  assert_int_equal(world->executes, 0);
-  assert_string_equal(world_focused(world)->note, "locked: read the brief and mark it, or say why not");
-  world_keys(world, "<Tab>");
-  world_type(world, "pager said so");
-  world_keys(world, "<Tab> <Enter> <Enter>");
-  assert_int_equal(world->executes, 1);
-  assert_string_equal(world->request.reason, "pager said so");
   world_keys(world, "2 m");
   assert_true(world->reviewed);
   assert_true(bt_view_session(scene(world), app_snapshot(world->app))->capture->reviewed);

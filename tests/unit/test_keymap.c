@@ -104,7 +104,8 @@ static void test_defaults(void **state) {
   assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_LIST, 'q'), BT_ACTION_QUIT);
   /* keys of `any` count where their action exists, and nowhere else */
   assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_CONFIRM, 'u'), BT_ACTION_NONE);
-  assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_CONFIRM, 'j'), BT_ACTION_NONE);
+  assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_CONFIRM, 'e'), BT_ACTION_NONE);
+  assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_CONFIRM, 'j'), BT_ACTION_DOWN);
   assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_HELP, 'b'), BT_ACTION_NONE);
   /* in typing modes a printable key is text */
   assert_int_equal(bt_keymap_lookup(keymap, BT_MODE_FIELD, 'q'), BT_ACTION_NONE);
@@ -113,14 +114,18 @@ static void test_defaults(void **state) {
   bt_keymap_free(keymap);
 }
 
-/* Keys that others use for deleting without asking, and those that a terminal needs, do nothing. */
+/* Keys that others use for deleting without asking, and those that a terminal needs, do nothing; `d` only looks. */
 static void test_dangerous_keys_are_free(void **state) {
   (void)state;
   struct bt_keymap *keymap = defaults();
-  const char *keys[] = {"d", "x", "D", "<C-k>", "<C-s>", "<C-q>", "F", "<Delete>"};
+  const char *keys[] = {"x", "D", "<C-k>", "<C-s>", "<C-q>", "F", "<Delete>"};
   for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
     for (int mode = BT_MODE_LIST; mode < BT_MODE_COUNT; mode++)
       assert_int_equal(bt_keymap_lookup(keymap, (enum bt_mode)mode, key_of(keys[i])), BT_ACTION_NONE);
+  for (int mode = BT_MODE_LIST; mode < BT_MODE_COUNT; mode++) {
+    enum bt_action action = bt_keymap_lookup(keymap, (enum bt_mode)mode, 'd');
+    assert_true(action == BT_ACTION_NONE || action == BT_ACTION_DIFF);
+  }
   bt_keymap_free(keymap);
 }
 
