@@ -105,7 +105,9 @@ shot help 'keymap|more lines? below'
 start 120 36
 pick 7f3a91c2
 keys c
-shot continue 'Continue 7f3a91c2'
+shot continue-brief '\[>\] 2 brief'
+keys m
+shot continue '\[>\] 5 confirm'
 keys Escape
 see 'worst first'
 keys '\'

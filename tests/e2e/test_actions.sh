@@ -65,11 +65,12 @@ pick 7f3a91c2-auth
 keys r
 see 'Repair: bind'
 keys Tab Tab Tab
+see '▸ ticket'
 keys C-u
 text T-777
 keys Tab
 see 'T-777 '
-keys Tab Tab Tab Tab
+keys Tab Tab Tab Tab Tab
 see '▸\[ bind \]'
 keys Enter
 done_by_keys 'T-777'
@@ -105,14 +106,12 @@ fresh
 start "$work/now"
 ready
 pick 7f3a91c2-auth
-keys 2
-see 'sha256'
-keys m
-see 'marked as read'
-keys Escape
-see 'worst first'
 keys c
-see 'Continue 7f3a91c2-auth'
+see '\[>\] 2 brief'
+keys Tab Tab Enter
+see 'locked: read it and mark it'
+keys m
+see '\[>\] 5 confirm'
 keys Tab Tab Enter
 see 'locked until typed'
 keys Tab
@@ -120,10 +119,78 @@ text auth
 keys Enter
 see '▸\[ continue \]'
 keys Enter
-done_by_keys 'continue|7f3a91c2-auth'
+done_by_keys '7f3a91c2-auth is continued by'
 fresh
 by_command continue --deny-session 7f3a91c2-auth
 compare continue
+
+# continue unread, into a session of one's own naming: the reason is in the log and nowhere else
+fresh
+start "$work/now"
+ready
+pick 7f3a91c2-auth
+keys c
+see '\[>\] 2 brief'
+keys BTab
+text 'read in the pager'
+keys Enter
+see '▸\[ next > \]'
+keys Enter
+see '\[>\] 5 confirm'
+see 'reason +read in the pager'
+keys '<'
+see '\[>\] 4 successor'
+keys BTab C-u
+text mine-2
+keys Enter
+see '▸\[ next > \]'
+keys Enter
+see '\[>\] 5 confirm'
+see 'session mine-2'
+keys BTab
+text auth
+keys Enter
+see '▸\[ continue \]'
+keys Enter
+done_by_keys 'is continued by mine-2'
+checks=$((checks + 1))
+grep -rq '"reason":"read in the pager"' "$work/keys" || fail 'the reason is not in the log'
+grep -rq 'read in the pager' "$work/keys/payments-api" && fail 'the reason is in the ledger'
+fresh
+by_command continue --deny-session 7f3a91c2-auth --session mine-2
+compare 'continue --session'
+
+# repair of a brief that was edited: the difference, a ticket of the ledger, a reason
+edit_brief() { printf '## Ticket\n\nRotate all keys now.\n' > "$work/now/payments-api/.adlc/handoffs/content/7f3a91c2-auth.md"; }
+fresh
+edit_brief
+keep untouched
+start "$work/now"
+ready
+pick 7f3a91c2-auth
+keys r
+see 'TAMPERED'
+keys d
+see 'no copy of this brief is kept'
+keys BTab BTab BTab BTab Down
+see 'T-119'
+keys Enter Enter Enter Enter
+see '▸\[ Cancel \]'
+keys BTab
+text 'edited by hand'
+keys Tab Tab Tab
+see '▸\[ bind \]'
+keys Enter
+done_by_keys 'is bound to ticket T-119'
+checks=$((checks + 1))
+grep -rq '"reason":"edited by hand"' "$work/keys" || fail 'the reason of the repair is not in the log'
+hash=$(sed -n 's/.*"content_hash": "\([^"]*\)".*/\1/p' "$work/keys/payments-api/.adlc/handoffs/denies/7f3a91c2-auth.json")
+fresh
+edit_brief
+by_command repair --session 7f3a91c2-auth --ticket T-119 --content-hash "$hash" --host claude
+compare 'repair of an edited brief'
+fresh
+keep untouched
 # unlock of one of the manifest's own locks, from the page of the locks
 leave_lock() {
   printf '{"version":1,"token":"8e1f0c44a9d2b310","pid":48211,"hostname":"build-07","startedAt":"2026-10-09T12:20:14.031Z"}\n' > "$work/now/payments-api/.adlc/manifest.jsonl.lock"

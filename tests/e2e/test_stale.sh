@@ -27,12 +27,10 @@ see 'nothing was written'
 
 # The deny is bound anew behind an open continue dialog whose word is typed already.
 pick 7f3a91c2-auth
-keys 2
-see 'sha256'
-keys m
-see 'marked as read'
 keys c
-see 'Continue 7f3a91c2-auth'
+see '\[>\] 2 brief'
+keys m
+see '\[>\] 5 confirm'
 keys BTab
 text auth
 keys Enter
