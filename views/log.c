@@ -12,6 +12,7 @@
 #include "views/parts.h"
 #include "views/prepare.h"
 #include "views/table.h"
+#include "views/text.h"
 
 enum column { TIME, SEQ, GATE, SESSION, TICKET, OUTCOME, SIGNATURE, COLUMN_COUNT };
 
@@ -116,14 +117,35 @@ static void draw_detail(struct bt_pane pane, const struct bt_log_row *entry) {
 
 /* ---- the whole ---- */
 
+/* The signatures in one line of words, for which room is kept beside a long reason. */
+static int signatures_width(const struct bt_log_view *log) {
+  char text[BT_FIELD_BYTES];
+  int width = snprintf(text, sizeof text, "signatures %" PRIu64 " ok", log->good);
+  if (log->bad)
+    width += snprintf(text, sizeof text, ", %" PRIu64 " BAD", log->bad);
+  if (log->unchecked)
+    width += snprintf(text, sizeof text, ", %" PRIu64 " not checkable", log->unchecked);
+  if (log->unsigned_)
+    width += snprintf(text, sizeof text, ", %" PRIu64 " unsigned", log->unsigned_);
+  return width;
+}
+
+static int draw_chain(struct bt_pane row, const struct bt_log_view *log) {
+  char text[BT_FIELD_BYTES];
+  if (!log->chain_broken)
+    return bt_pane_printf(row, 0, 1, BT_ROLE_VERIFIED, "chain ok%s%s", log->last_seq ? " to seq " : "",
+                          log->last_seq ? log->last_seq : "");
+  snprintf(text, sizeof text, "chain BROKEN: %s", log->chain_broken);
+  int room = row.columns - signatures_width(log) - 4, least = 13; /* the two words are never left out */
+  int width = bt_text_width(text, strlen(text), row.surface->unicode, row.columns);
+  if (room < least)
+    room = row.columns - 2;
+  return bt_pane_field(row, 0, 1, width < room ? width : room, BT_ALIGN_LEFT, BT_ROLE_BAD, text);
+}
+
 static void draw_totals(const struct bt_frame *frame, const struct bt_log_view *log) {
   struct bt_pane row = bt_pane_cut(frame->screen, 1, 0, 1, frame->screen.columns);
-  int at = 1;
-  if (log->chain_broken)
-    at += bt_pane_printf(row, 0, at, BT_ROLE_BAD, "chain BROKEN: %s", log->chain_broken);
-  else
-    at += bt_pane_printf(row, 0, at, BT_ROLE_VERIFIED, "chain ok%s%s", log->last_seq ? " to seq " : "",
-                         log->last_seq ? log->last_seq : "");
+  int at = 1 + draw_chain(row, log);
   at += 2;
   at += bt_pane_printf(row, 0, at, BT_ROLE_DEFAULT, "signatures %" PRIu64 " ok", log->good);
   if (log->bad)
