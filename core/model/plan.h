@@ -23,6 +23,7 @@ struct bt_request {
   const char *pid, *started_at, *nonce; /* unlock proofs, with `host` */
   const char *ledger_lock;              /* unlock --ledger-lock NAME */
   bool pid_reused;                      /* unlock --pid-reused */
+  const char *transcript, *harness;     /* record: the file of a harness's store, and the label of its adapter */
   const char *reason;                   /* operator's note, for the action log only */
   const char *subject;                  /* undo: the file that comes back, filled in by its plan; for the log only */
   const char *tree;      /* reconcile, stop: the working tree, absolute */

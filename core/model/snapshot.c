@@ -74,6 +74,8 @@ const char *bt_verb_word(enum bt_verb verb) {
     return "reconcile";
   case BT_VERB_STOP:
     return "stop";
+  case BT_VERB_RECORD:
+    return "record";
   case BT_VERB_NONE:
   case BT_VERB_COUNT:
     break;
@@ -89,7 +91,7 @@ const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt
   if (snapshot->readonly)
     return "read-only";
   if (verb == BT_VERB_UNLOCK || verb == BT_VERB_UNDO || verb == BT_VERB_ACK || verb == BT_VERB_RECONCILE ||
-      verb == BT_VERB_STOP)
+      verb == BT_VERB_STOP || verb == BT_VERB_RECORD)
     return NULL; /* needs no key and leaves no entry (spec 8.7) */
   if (!snapshot->key_loaded)
     return "no signing key";

@@ -73,6 +73,7 @@ enum bt_verb {
   BT_VERB_ACK,
   BT_VERB_RECONCILE,
   BT_VERB_STOP,
+  BT_VERB_RECORD, /* a session record is built; the ledger is not touched */
   BT_VERB_COUNT
 };
 const char *bt_verb_word(enum bt_verb verb); /* "write", ... */

@@ -20,7 +20,9 @@ void bt_build_report_init(struct bt_build_report *report) {
 void bt_build_report_dispose(struct bt_build_report *report) {
   bt_str_dispose(&report->out);
   free(report->folder);
-  report->folder = NULL;
+  free(report->id);
+  free(report->project);
+  report->folder = report->id = report->project = NULL;
 }
 
 /* ---- what the intake finds ---- */
@@ -71,6 +73,10 @@ static enum bt_code on_turn(void *context, double seq, const struct bt_record_tu
   (void)seq, (void)err;
   struct bt_build *build = context;
   struct bt_record_turn mine = *turn;
+  if (build->request->look_only) {
+    build->report->fresh++;
+    return BT_OK;
+  }
   enum bt_code code = build->request->redact ? redact(build, &mine) : BT_OK;
   if (code == BT_OK && bt_append_would_write(&build->append))
     code = bt_build_claim(build);
@@ -136,14 +142,35 @@ static enum bt_code say_up_to_date(struct bt_build *build) {
   return code;
 }
 
+/* A look ends here: what there is, and what a build would add to it. */
+static enum bt_code tell(struct bt_build *build) {
+  struct bt_build_report *report = build->report;
+  const char *sealed = bt_json_get_string(build->manifest, "manifest_sha256");
+  double count = 0;
+  report->id = strdup(build->id);
+  report->project = strdup(build->project_text);
+  report->is_new = build->is_new;
+  report->up_to_date = report->fresh == 0 && same_bytes(build);
+  report->before = bt_json_number(bt_json_get(build->manifest, "turn_count"), &count) && count > 0 ? (uint64_t)count : 0;
+  report->revision = bt_manifest_number(build->manifest, "revisions");
+  if (sealed != NULL && strlen(sealed) < sizeof report->sealed)
+    memcpy(report->sealed, sealed, strlen(sealed) + 1);
+  return report->id != NULL && report->project != NULL
+             ? BT_OK
+             : bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
+}
+
 /* What the whole pass came to. BT_STALE: it must be made again, in another way. */
 static enum bt_code conclude(struct bt_build *build) {
-  if (build->hash_only) {
-    return same_bytes(build) ? say_up_to_date(build) : BT_STALE;
-  }
+  if (build->hash_only && !same_bytes(build))
+    return BT_STALE;
+  if (build->hash_only)
+    return build->request->look_only ? tell(build) : say_up_to_date(build);
   if (build->turns == 0)
     return bt_error_set(&build->err, BT_MISSING, build->request->source->name, "no usable turns parsed from %s",
                         build->request->source->name);
+  if (build->request->look_only)
+    return tell(build);
   if (build->report->fresh == 0 && same_bytes(build))
     return say_up_to_date(build);
   return bt_build_finish(build);
@@ -179,7 +206,7 @@ enum bt_code bt_build(const struct bt_records *records, const struct bt_build_re
                       struct bt_build_report *report, struct bt_error *err) {
   struct bt_build build = {
       .records = records, .request = request, .report = report, .root = -1, .dir = -1, .lock.fd = -1};
-  if (records->env->readonly)
+  if (records->env->readonly && !request->look_only)
     return bt_error_set(err, BT_READONLY, "build", "baton runs with --readonly: nothing is built");
   bt_gist_init(&build.gist);
   bt_str_init(&build.redacted, BT_TURN_LINE_MAX);

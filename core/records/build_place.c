@@ -146,7 +146,7 @@ static enum bt_code decide(struct bt_build *build, const char *session, const ch
 /* ---- lock, folder, manifest ---- */
 
 static enum bt_code take_lock(struct bt_build *build) {
-  if (build->is_locked || build->root < 0)
+  if (build->is_locked || build->root < 0 || build->request->look_only)
     return BT_OK;
   build->lock_range = bt_lock_of(build->project, build->folder);
   enum bt_code code = bt_store_lock_take(&build->lock, build->root, build->lock_range, false, &build->err);

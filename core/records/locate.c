@@ -12,7 +12,7 @@
 #define PATH_BYTES_MAX ((size_t)1 << 20)
 #define ID_LENGTH 36
 
-static const char *label_of(enum bt_harness harness) {
+const char *bt_locate_label(enum bt_harness harness) {
   switch (harness) {
   case BT_HARNESS_CLAUDE:
     return "claude-code";
@@ -87,7 +87,7 @@ static enum bt_code find_id(const struct bt_env *env, const struct bt_sources *s
     return bt_error_set(err, BT_MISSING, session, "no session of any store is called %s", session);
   if (hits > 1)
     return bt_error_set(err, BT_REFUSED, session, "%zu sessions begin with %s", hits, session);
-  *harness = label_of(found->harness);
+  *harness = bt_locate_label(found->harness);
   *path = strdup(found->path);
   return *path != NULL ? BT_OK : bt_error_set(err, BT_NOMEM, session, "out of memory");
 }
@@ -97,7 +97,7 @@ static const char *owner_of(const struct bt_sources *sources, const struct stat 
   for (size_t i = 0; i < sources->count; i++) {
     const struct bt_source *source = &sources->list[i];
     if (source->device == (uint64_t)file->st_dev && source->inode == (uint64_t)file->st_ino)
-      return label_of(source->harness);
+      return bt_locate_label(source->harness);
   }
   return NULL;
 }

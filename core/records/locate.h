@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/env.h"
+#include "core/model/transcript.h"
 #include "core/records/build.h"
 
 /* `session`: an id, the beginning of one that is alone, or a path (bytes). `label`: --harness, or NULL. `*path`
@@ -13,6 +14,9 @@
  * BT_MISSING, BT_REFUSED (several), BT_INPUT (no adapter). */
 enum bt_code bt_locate_session(const struct bt_env *env, const char *session, const char *label, char **path,
                                const char **harness, bool *by_path, struct bt_error *err) BT_NODISCARD;
+
+/* The label of a harness's adapter; NULL: there is none. */
+const char *bt_locate_label(enum bt_harness harness);
 
 /* A session of a store as the source of a build: adapted while it is read. */
 struct bt_store_source {

@@ -1,0 +1,214 @@
+/* core/records/view.c - rows of the index, each looked at (view.h). */
+#include "core/records/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/base/clock.h"
+#include "core/base/fs.h"
+#include "core/base/utf8.h"
+#include "core/records/deep.h"
+#include "core/records/listing.h"
+#include "core/records/manifest.h"
+#include "core/records/verify.h"
+
+#define ARENA_BYTES ((size_t)64 << 20)
+#define SUMMARY_BYTES ((size_t)4 << 20)
+#define PATH_BYTES ((size_t)1 << 20)
+#define FAULT_BYTES 65536
+
+void bt_records_view_free(struct bt_records_view *view) {
+  if (view != NULL)
+    bt_arena_free(view->arena);
+}
+
+const char *bt_record_verdict_word(enum bt_record_verdict verdict) {
+  static const char *const words[] = {"PASS", "FAIL", "?"};
+  return words[verdict];
+}
+
+const char *bt_record_source_word(enum bt_record_source source) {
+  static const char *const words[] = {"unchanged", "grown", "changed", "gone", "?"};
+  return words[source];
+}
+
+struct load {
+  const struct bt_records *records;
+  struct bt_arena *arena;
+  struct bt_record_item *items;
+  size_t count;
+  bool failed; /* memory was short */
+};
+
+static const char *keep(struct load *load, const char *text) {
+  const char *kept = text != NULL && text[0] != '\0' ? bt_arena_strdup(load->arena, text) : NULL;
+  load->failed |= text != NULL && text[0] != '\0' && kept == NULL;
+  return kept;
+}
+
+static const char *keep_member(struct load *load, const struct bt_json *object, const char *key) {
+  return keep(load, bt_json_get_string(object, key));
+}
+
+static double number_of(const struct bt_json *object, const char *key) {
+  double number = 0;
+  return bt_json_number(bt_json_get(object, key), &number) ? number : 0;
+}
+
+static void look_at_sources(struct load *load, const struct bt_json *manifest, struct bt_record_item *item) {
+  static const enum bt_record_source states[BT_SOURCE_STATE_COUNT] = {
+      [BT_SOURCE_UNCHANGED] = BT_RECORD_SAME,
+      [BT_SOURCE_GROWN] = BT_RECORD_GROWN,
+      [BT_SOURCE_OTHER] = BT_RECORD_OTHER,
+      [BT_SOURCE_GONE] = BT_RECORD_GONE};
+  const struct bt_json *paths = bt_json_get(manifest, "source_paths");
+  const char *last = NULL, *raw = bt_json_get_string(manifest, "raw_sha256");
+  enum bt_source_state state;
+  bool adapted;
+  for (const struct bt_json *path = bt_json_first(paths); path != NULL; path = bt_json_next(path)) {
+    last = bt_json_string(path) != NULL ? bt_json_string(path) : last;
+    item->source_count++;
+  }
+  item->source = keep(load, last);
+  item->source_state = BT_RECORD_UNKNOWN;
+  if (last == NULL || raw == NULL)
+    return;
+  if (bt_source_look(load->records->env, last, item->harness, raw, &state, &adapted, NULL) == BT_OK)
+    item->source_state = states[state];
+  else
+    load->failed = true;
+}
+
+static void read_objective(struct load *load, int dir, struct bt_record_item *item) {
+  struct bt_str bytes;
+  bt_str_init(&bytes, SUMMARY_BYTES);
+  if (bt_fs_read_at(dir, BT_FILE_SUMMARY, &bytes, NULL) == BT_OK) {
+    struct bt_json *summary = bt_json_parse(bytes.data, bytes.length, NULL);
+    item->objective = keep_member(load, summary, "objective");
+    bt_json_free(summary);
+  }
+  bt_str_dispose(&bytes);
+}
+
+static void judge(struct load *load, int dir, struct bt_record_item *item) {
+  struct bt_json *manifest = NULL;
+  struct bt_error why = {0};
+  uint64_t turns;
+  enum bt_code code = bt_verify(dir, &turns, &manifest, &why);
+  item->verdict = code == BT_OK ? BT_RECORD_PASS : code == BT_CORRUPT ? BT_RECORD_FAIL : BT_RECORD_UNCHECKED;
+  item->why = code == BT_OK ? NULL : keep(load, why.message[0] != '\0' ? why.message : bt_code_words(code));
+  load->failed |= code == BT_NOMEM;
+  item->model = keep_member(load, manifest, "model");
+  look_at_sources(load, manifest, item);
+  bt_json_free(manifest);
+}
+
+static void add_row(struct load *load, int root, const struct bt_record_row *row) {
+  struct bt_record_item *item = &load->items[load->count++];
+  const char *updated = bt_json_get_string(row->json, "updated");
+  struct bt_str folder;
+  *item = (struct bt_record_item){.id = keep_member(load, row->json, "id"),
+                                  .session = keep_member(load, row->json, "uuid"),
+                                  .project = keep_member(load, row->json, "project"),
+                                  .harness = keep_member(load, row->json, "harness"),
+                                  .updated_ms = BT_TIME_UNKNOWN,
+                                  .turns = number_of(row->json, "turns"),
+                                  .revisions = number_of(row->json, "revisions"),
+                                  .verdict = BT_RECORD_UNCHECKED,
+                                  .source_state = BT_RECORD_UNKNOWN};
+  if (updated != NULL)
+    (void)bt_time_parse(updated, strlen(updated), &item->updated_ms);
+  bt_str_init(&folder, PATH_BYTES);
+  bt_str_printf(&folder, "%s/" BT_PROJECTS_NAME "/%s/%s", load->records->root, row->project, row->folder);
+  load->failed |= folder.failed;
+  item->folder = keep(load, folder.data);
+  bt_str_dispose(&folder);
+  int dir = bt_session_open(root, row->project, row->folder, NULL);
+  if (dir < 0)
+    return;
+  judge(load, dir, item);
+  read_objective(load, dir, item);
+  (void)close(dir);
+}
+
+static enum bt_code add_rows(struct load *load, int root, struct bt_error *err) {
+  struct bt_record_index index = {0};
+  const struct bt_record_row **rows = NULL;
+  size_t count = 0;
+  enum bt_code code = bt_record_index_make(&index, root, err);
+  if (code == BT_OK && index.count > 0)
+    code = bt_listing_rows(&index, NULL, &rows, &count, err);
+  load->items = BT_ARENA_ARRAY(load->arena, struct bt_record_item, count + 1);
+  load->failed |= load->items == NULL;
+  for (size_t i = 0; code == BT_OK && !load->failed && i < count; i++)
+    add_row(load, root, rows[i]);
+  free(rows);
+  bt_record_index_dispose(&index);
+  return code;
+}
+
+/* How many different projects there are. */
+static size_t count_projects(const struct bt_record_item *items, size_t count) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < i && !seen; k++)
+      seen = bt_text_equals(items[i].project, items[k].project);
+    found += !seen;
+  }
+  return found;
+}
+
+static enum bt_code fill(struct load *load, struct bt_records_view *view, struct bt_error *err) {
+  int root = bt_fs_open_root(load->records->root, NULL);
+  enum bt_code code = root >= 0 ? add_rows(load, root, err) : BT_OK;
+  if (root >= 0)
+    (void)close(root);
+  view->arena = load->arena;
+  view->root = keep(load, load->records->root);
+  view->rule = bt_store_rule_word(load->records->rule);
+  view->items = load->items;
+  view->count = load->count;
+  view->projects = count_projects(load->items, load->count);
+  for (size_t i = 0; i < load->count; i++)
+    view->failed += load->items[i].verdict == BT_RECORD_FAIL;
+  return code == BT_OK && load->failed ? bt_error_set(err, BT_NOMEM, "records", "out of memory") : code;
+}
+
+enum bt_code bt_records_view_load(const struct bt_env *env, struct bt_records_view **view, struct bt_error *err) {
+  struct bt_records records;
+  struct bt_str faults;
+  struct load load = {.records = &records};
+  *view = NULL;
+  bt_str_init(&faults, FAULT_BYTES);
+  enum bt_code code = bt_records_find(&records, env, &faults, err);
+  if (code == BT_OK) {
+    load.arena = bt_arena_new(ARENA_BYTES);
+    struct bt_records_view *made = load.arena != NULL ? BT_ARENA_NEW(load.arena, struct bt_records_view) : NULL;
+    code = made != NULL ? fill(&load, made, err) : bt_error_set(err, BT_NOMEM, "records", "out of memory");
+    if (code == BT_OK)
+      *view = made;
+    else
+      bt_arena_free(load.arena);
+  }
+  bt_records_dispose(&records);
+  bt_str_dispose(&faults);
+  return code;
+}
+
+enum bt_code bt_records_brief(const char *folder, struct bt_str *out, struct bt_error *err) {
+  struct bt_str bytes;
+  bt_str_init(&bytes, out->ceiling / 3);
+  int dir = bt_fs_open_root(folder, err);
+  enum bt_code code = dir < 0 ? BT_IO : bt_fs_read_at(dir, BT_FILE_BRIEF, &bytes, err);
+  if (code == BT_OK)
+    bt_utf8_decode8(out, bytes.data, bytes.length);
+  if (code == BT_OK && out->failed)
+    code = bt_error_set(err, BT_NOMEM, BT_FILE_BRIEF, "out of memory");
+  if (dir >= 0)
+    (void)close(dir);
+  bt_str_dispose(&bytes);
+  return code;
+}
