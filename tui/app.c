@@ -43,6 +43,7 @@ void app_free(struct app *app) {
   bt_brief_diff_free(app->diff);
   bt_why_free(app->why);
   bt_log_view_free(app->log);
+  bt_records_view_free(app->records);
   marks_dispose(&app->marks);
   bulk_close(&app->bulk);
   bt_str_dispose(&app->bulk_facts);
@@ -69,6 +70,8 @@ enum bt_mode app_page_mode(const struct app *app) {
     return BT_MODE_WHY;
   case BT_PAGE_LOG:
     return BT_MODE_LOG;
+  case BT_PAGE_RECORDS:
+    return BT_MODE_RECORDS;
   default:
     return BT_MODE_LIST;
   }
@@ -347,6 +350,7 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
     app_want_plan(app, &effects);
   }
   app_effect(&effects, EFFECT_REFRESH);
+  app_records_ask(app, &effects);
   app_settle(app);
   return effects;
 }

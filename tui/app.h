@@ -20,7 +20,7 @@
 enum effect_kind {
   EFFECT_PLAN,         /* make the plan of `request`, answer app_planned */
   EFFECT_PLAN_TO_COPY, /* the same, answer app_planned_to_copy */
-  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed */
+  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed; a record's plans and executions are answered later */
   EFFECT_BULK_PLAN,    /* make the plans of app_bulk (tui/bulk.h), answer app_bulk_planned */
   EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
@@ -32,6 +32,8 @@ enum effect_kind {
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
   EFFECT_REVIEW_BRIEF, /* mark the brief of `plan` as read; answer app_reviewed */
   EFFECT_DIFF,         /* hold the brief of session `text` against its copy; answer app_compared */
+  EFFECT_RECORDS,      /* look through the record store, answer app_recorded; later */
+  EFFECT_RECORD_BRIEF, /* show the brief of the record in folder paths[0] in $PAGER, answer app_paged */
   EFFECT_RAW,          /* read the files named in `paths`, answer app_raw */
   EFFECT_COPY,         /* put `text` on the clipboard */
   EFFECT_PAGER,        /* show `text` in $PAGER; answer app_paged */
@@ -103,6 +105,7 @@ struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_erro
 struct effects app_compared(struct app *app, struct bt_brief_diff *diff, const struct bt_error *err);
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
+struct effects app_recorded(struct app *app, struct bt_records_view *records, const struct bt_error *err); /* the same */
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */

@@ -194,7 +194,8 @@ static void go_back(struct app *app, struct effects *effects, bool quitting) {
   struct bt_scene *scene = &app->scene;
   if (scene->page == BT_PAGE_LOG && scene->log_filter.length > 0 && !quitting)
     edit_clear(&scene->log_filter);
-  else if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_LOG) {
+  else if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_LOG ||
+           scene->page == BT_PAGE_RECORDS) {
     scene->page = app->trail_count ? app->trail[--app->trail_count] : BT_PAGE_LIST;
     app_why_ask(app, effects);
     app_log_ask(app, effects);
@@ -285,6 +286,7 @@ static void page_brief(struct app *app, struct effects *effects) {
 }
 
 static void refresh(struct app *app, struct effects *effects) {
+  app_records_ask(app, effects);
   app_say(app, BT_SEVERITY_INFO, "read again");
   app_effect(effects, EFFECT_REFRESH);
 }
@@ -314,9 +316,17 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_WHY:
     app_why_open(app, effects);
     break;
+  case BT_ACTION_RECORDS:
+    app_records_open(app, effects);
+    break;
+  case BT_ACTION_RECORD:
+    app_verb_act(app, BT_VERB_RECORD, effects);
+    break;
   case BT_ACTION_OPEN:
     if (scene->page == BT_PAGE_WHY)
       app_why_press(app, effects);
+    else if (scene->page == BT_PAGE_RECORDS)
+      app_records_brief(app, effects);
     else
       app_look_at(app, BT_TAB_OVERVIEW, effects);
     break;
@@ -339,7 +349,10 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     show_locks(app);
     break;
   case BT_ACTION_PAGER:
-    page_brief(app, effects);
+    if (scene->page == BT_PAGE_RECORDS)
+      app_records_brief(app, effects);
+    else
+      page_brief(app, effects);
     break;
   case BT_ACTION_EDITOR:
     app_edit_copy(app, effects);

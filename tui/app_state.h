@@ -35,6 +35,8 @@ struct app {
   char why_error[768];
   struct bt_log_view *log;
   char log_error[768];
+  struct bt_records_view *records;
+  char records_error[768];
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
@@ -100,6 +102,14 @@ void app_bulk_leave(struct app *app);
 void app_log_open(struct app *app, struct effects *effects);
 void app_log_ask(struct app *app, struct effects *effects); /* where its page is open */
 void app_log_copy(struct app *app, struct effects *effects);
+
+/* ---- tui/app_records.c: the session records ---- */
+void app_records_open(struct app *app, struct effects *effects);
+void app_records_ask(struct app *app, struct effects *effects); /* where its page is open */
+void app_records_brief(struct app *app, struct effects *effects);
+void app_records_copy(struct app *app, struct effects *effects);
+/* Why no record can be built of this session (NULL: none is selected); NULL when one can. */
+const char *app_records_off(const struct bt_session *session);
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
 const struct bt_session *app_subject_session(const struct app *app); /* that of the page on show; NULL: none */

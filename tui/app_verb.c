@@ -18,6 +18,11 @@ static struct subject find_subject(const struct app *app) {
     subject.session = row && row->session ? bt_snapshot_session(app->snapshot, row->session) : NULL;
     return subject;
   }
+  if (app->scene.page == BT_PAGE_RECORDS) { /* of this ledger, where it has the session */
+    const struct bt_record_item *record = bt_view_record(&app->scene);
+    subject.session = record && record->session ? bt_snapshot_session(app->snapshot, record->session) : NULL;
+    return subject;
+  }
   if (app->scene.page == BT_PAGE_LOCKS) {
     subject.lock = bt_view_lock(&app->scene, app->snapshot);
     if (subject.lock && subject.lock->kind == BT_LOCK_SESSION)
@@ -47,6 +52,8 @@ static const char *no_subject(const struct subject *subject, enum bt_verb verb) 
       return "there is no lock to remove";
     return subject->lock->view_only ? "this lock is another program's: it is only shown" : NULL;
   }
+  if (verb == BT_VERB_RECORD)
+    return app_records_off(subject->session);
   if (!subject->session)
     return "no session is selected";
   if (verb == BT_VERB_BYPASS)
@@ -99,6 +106,10 @@ void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
 void app_copy_next(struct app *app, struct effects *effects) {
   if (app->scene.page == BT_PAGE_LOG) {
     app_log_copy(app, effects);
+    return;
+  }
+  if (app->scene.page == BT_PAGE_RECORDS) {
+    app_records_copy(app, effects);
     return;
   }
   if (app->scene.page == BT_PAGE_WHY && app->scene.why) {

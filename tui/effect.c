@@ -13,6 +13,7 @@
 #include "core/harness/tail.h"
 #include "core/ops/marks.h"
 #include "core/ops/own_file.h"
+#include "core/records/view.h"
 #include "core/store/brief_diff.h"
 #include "core/store/log_view.h"
 #include "tui/act.h"
@@ -23,11 +24,17 @@
 
 #define RAW_FILE_BYTES_MAX ((size_t)256 * 1024)
 #define PATH_BYTES_MAX ((size_t)64 * 1024)
+#define BRIEF_BYTES_MAX ((size_t)48 * 1024 * 1024)
 #define RAW_ARENA_BYTES_MAX ((size_t)8 * 1024 * 1024)
 
 static void plan(struct effector *effector, const struct effect *effect) {
   struct bt_plan *made = NULL;
   struct bt_error err = {.code = BT_OK};
+  if (effect->request.verb == BT_VERB_RECORD) {
+    if (!librarian_plan(effector->librarian, &effect->request))
+      effect_run(effector, app_planned(effector->app, NULL, &(struct bt_error){.code = BT_NOMEM}));
+    return;
+  }
   if (act_plan(effector->env, &effect->request, &made, &err) != BT_OK)
     made = NULL;
   effect_run(effector, effect->kind == EFFECT_PLAN ? app_planned(effector->app, made, &err)
@@ -37,6 +44,10 @@ static void plan(struct effector *effector, const struct effect *effect) {
 static void execute(struct effector *effector, const struct effect *effect) {
   struct bt_receipt *receipt = NULL;
   struct bt_error err = {.code = BT_OK};
+  if (effect->plan->request.verb == BT_VERB_RECORD) {
+    librarian_execute(effector->librarian, effect->plan);
+    return;
+  }
   if (act_execute(effector->env, effect->plan, &receipt, &err) != BT_OK)
     receipt = NULL;
   effect_run(effector, app_executed(effector->app, receipt, &err));
@@ -186,6 +197,37 @@ static void write_view(struct effector *effector, const struct effect *effect) {
   bt_str_dispose(&path);
 }
 
+static void show_record(struct effector *effector, const struct effect *effect) {
+  struct bt_error err = {.code = BT_OK};
+  struct bt_str text;
+  bt_str_init(&text, BRIEF_BYTES_MAX);
+  enum bt_code code = bt_records_brief(effect->paths[0], &text, &err);
+  if (code == BT_OK)
+    code = pager_show(text.data, text.length, &err);
+  effect_run(effector, app_paged(effector->app, code == BT_OK ? NULL : &err));
+  bt_str_dispose(&text);
+}
+
+void effect_take_records(struct effector *effector) {
+  for (struct librarian_answer answer = librarian_take(effector->librarian); answer.kind != LIBRARIAN_NOTHING;
+       answer = librarian_take(effector->librarian))
+    switch (answer.kind) {
+    case LIBRARIAN_LISTED:
+      effect_run(effector, app_recorded(effector->app, answer.view, &answer.error));
+      break;
+    case LIBRARIAN_PLANNED: /* the dialog may have been left meanwhile */
+      if (app_scene(effector->app)->dialog.verb == BT_VERB_RECORD)
+        effect_run(effector, app_planned(effector->app, answer.plan, &answer.error));
+      else
+        bt_plan_free(answer.plan);
+      break;
+    default:
+      effect_run(effector, app_executed(effector->app, answer.receipt, &answer.error));
+      bt_receipt_free(answer.receipt);
+      break;
+    }
+}
+
 /* What would look at the ledger of this host, or change it: answered at once. True when it was. */
 static bool refuse_imported(struct effector *effector, const struct effect *effect) {
   struct bt_error err;
@@ -206,6 +248,9 @@ static bool refuse_imported(struct effector *effector, const struct effect *effe
     return true;
   case EFFECT_LOG:
     effect_run(effector, app_logged(effector->app, NULL, &err));
+    return true;
+  case EFFECT_RECORDS:
+    effect_run(effector, app_recorded(effector->app, NULL, &err));
     return true;
   case EFFECT_WHY:
     effect_run(effector, app_explained(effector->app, NULL, &err));
@@ -275,6 +320,12 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_WHY:
     explain(effector, effect);
+    break;
+  case EFFECT_RECORDS:
+    librarian_list(effector->librarian);
+    break;
+  case EFFECT_RECORD_BRIEF:
+    show_record(effector, effect);
     break;
   case EFFECT_COPY:
     copy(effect);

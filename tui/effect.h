@@ -1,6 +1,6 @@
 /* tui/effect.h - carries out what the app asks for, with the real core, and gives it the answers.
  *
- * Plans and executions happen here and now; a refresh goes to the loader. */
+ * Plans and executions happen here and now; a refresh goes to the loader, what is about records to the librarian. */
 #ifndef BATON_TUI_EFFECT_H
 #define BATON_TUI_EFFECT_H
 
@@ -8,6 +8,7 @@
 
 #include "core/env.h"
 #include "tui/app.h"
+#include "tui/librarian.h"
 #include "tui/loader.h"
 
 struct effector {
@@ -15,6 +16,7 @@ struct effector {
   struct app *app;
   struct loader *loader;
   struct bt_log_source *evidence; /* owned once the log was read; NULL at first */
+  struct librarian *librarian; /* NULL where what is shown came from a file */
   bool changed; /* something may look different; the loop draws and resets it */
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */
@@ -23,5 +25,6 @@ struct effector {
 
 void effect_dispose(struct effector *effector); /* what it has kept */
 void effect_run(struct effector *effector, struct effects effects);
+void effect_take_records(struct effector *effector); /* what the librarian has answered */
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/records/locate.h"
 #include "tui/edit.h"
 
 #define REQUEST_BYTES_MAX ((size_t)256 * 1024)
@@ -188,6 +189,10 @@ static bool fixed_request(struct form *form, const struct bt_session *session, c
     return unlock_request(form, lock);
   if (fixed->verb == BT_VERB_UNDO)
     return true;
+  if (fixed->verb == BT_VERB_RECORD)
+    return form_keep(form, &fixed->session, session->id) &&
+           form_keep(form, &fixed->transcript, session->transcript_path) &&
+           form_keep(form, &fixed->harness, bt_locate_label(session->transcript->harness));
   if (fixed->verb != BT_VERB_CONTINUE)
     return form_keep(form, &fixed->session, session->id);
   return form_keep(form, &fixed->deny_session, session->id) &&

@@ -63,6 +63,12 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LOG, BT_ACTION_COPY, "copy line", false},
     {BT_MODE_LOG, BT_ACTION_HELP, "help", true},
     {BT_MODE_LOG, BT_ACTION_BACK, "back", true},
+    {BT_MODE_RECORDS, BT_ACTION_OPEN, "its brief", false},
+    {BT_MODE_RECORDS, BT_ACTION_RECORD, "build or refresh", false},
+    {BT_MODE_RECORDS, BT_ACTION_REFRESH, "verify again", false},
+    {BT_MODE_RECORDS, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_RECORDS, BT_ACTION_HELP, "help", true},
+    {BT_MODE_RECORDS, BT_ACTION_BACK, "back", true},
     {BT_MODE_WHY, BT_ACTION_OPEN, "do the step", false},
     {BT_MODE_WHY, BT_ACTION_DOWN, "move", false},
     {BT_MODE_WHY, BT_ACTION_OVERVIEW, "session", false},
@@ -103,6 +109,8 @@ static enum bt_verb verb_of(enum bt_action action) {
     return BT_VERB_BYPASS;
   case BT_ACTION_UNDO:
     return BT_VERB_UNDO;
+  case BT_ACTION_RECORD:
+    return BT_VERB_RECORD;
   default:
     return BT_VERB_NONE;
   }
@@ -171,7 +179,7 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
   scene->hints = hints->list;
   scene->hint_count = count;
   bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY ||
-              mode == BT_MODE_LOG;
+              mode == BT_MODE_LOG || mode == BT_MODE_RECORDS;
   fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
 }
 

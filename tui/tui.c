@@ -13,6 +13,7 @@
 #include "core/store/load.h"
 #include "tui/app.h"
 #include "tui/effect.h"
+#include "tui/librarian.h"
 #include "tui/loader.h"
 #include "tui/notify.h"
 #include "tui/scanner.h"
@@ -25,6 +26,7 @@ struct tui {
   struct app *app;
   struct watch *watch;
   struct loader *loader;
+  struct librarian *librarian;
   struct scanner *scanner;
   struct bt_snapshot *imported; /* until it is on show */
   struct steady steady;
@@ -216,13 +218,14 @@ static bool take_keys(struct tui *tui) {
 }
 
 static void loop(struct tui *tui) {
-  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1};
-  bool ready[] = {false, false, false};
+  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1,
+                     tui->librarian ? librarian_fd(tui->librarian) : -1};
+  bool ready[] = {false, false, false, false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
     if (tui->effector.changed)
       draw(tui);
-    term_wait(fds, ready, 3, timeout_ms(tui));
+    term_wait(fds, ready, 4, timeout_ms(tui));
     if (!tui->effector.imported)
       look_for_changes(tui, ready[0]);
     if (ready[2]) {
@@ -231,6 +234,8 @@ static void loop(struct tui *tui) {
     }
     if (ready[1])
       take_loaded(tui);
+    if (ready[3])
+      effect_take_records(&tui->effector);
   }
 }
 
@@ -276,7 +281,9 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   tui->scanner = tui->watch && !imported ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
   tui->loader = tui->scanner || (tui->watch && imported) ? loader_new(tui->env, tui->scanner, err) : NULL;
   tui->effector.loader = tui->loader;
-  if (!tui->loader)
+  tui->librarian = tui->loader && !imported ? librarian_new(tui->env, err) : NULL;
+  tui->effector.librarian = tui->librarian;
+  if (!tui->loader || (!imported && !tui->librarian))
     return err ? err->code : BT_NOMEM;
   enum bt_code code = resize(tui, err);
   if (code != BT_OK)
@@ -309,6 +316,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
       loop(&tui);
     term_close();
   }
+  librarian_free(tui.librarian); /* it borrows the plan that the app holds */
   loader_free(tui.loader);
   scanner_free(tui.scanner);
   steady_dispose(&tui.steady);

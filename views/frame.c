@@ -99,7 +99,7 @@ static const char *page_name(const struct bt_scene *scene) {
   if (scene->overlay == BT_OVERLAY_HELP)
     return "help";
   static const char *const names[BT_PAGE_COUNT] = {
-      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence"};
+      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence", [BT_PAGE_RECORDS] = "records"};
   return names[scene->page];
 }
 

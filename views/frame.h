@@ -34,6 +34,7 @@ void bt_session_draw(const struct bt_frame *frame);
 void bt_locks_draw(const struct bt_frame *frame);
 void bt_explain_draw(const struct bt_frame *frame);
 void bt_log_draw(const struct bt_frame *frame);
+void bt_records_draw(const struct bt_frame *frame);
 void bt_help_draw(const struct bt_frame *frame);
 void bt_dialog_draw(const struct bt_frame *frame);
 void bt_bulk_draw(const struct bt_frame *frame);

@@ -188,7 +188,7 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
     share_list(&layout, scene->preview, scene->prepared && scene->prepared->session_count);
   else if (scene->page == BT_PAGE_LOCKS)
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
-  else if (scene->page == BT_PAGE_LOG)
+  else if (scene->page == BT_PAGE_LOG || scene->page == BT_PAGE_RECORDS)
     share_log(&layout);
   else if (scene->page == BT_PAGE_WHY)
     layout.list_rows = at_least(layout.body_rows, 1);

@@ -14,12 +14,13 @@
 #include "core/model/bulk.h"
 #include "core/model/log_view.h"
 #include "core/model/plan.h"
+#include "core/model/records_view.h"
 #include "core/model/snapshot.h"
 #include "core/model/why.h"
 
 struct bt_prepared; /* views/prepare.h */
 
-enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_COUNT };
+enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_RECORDS, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_BULK, BT_OVERLAY_COUNT };
 enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
@@ -220,6 +221,12 @@ struct bt_scene {
   struct bt_scroll log_scroll;
   struct bt_field log_filter;
   bool log_fixed; /* a new entry leaves the selection where it is; else the newest is selected */
+
+  /* session records */
+  const struct bt_records_view *records; /* NULL: not read yet */
+  const char *records_error;             /* why they cannot be read; NULL */
+  bool records_busy;                     /* they are being read again */
+  struct bt_scroll records_scroll;
 
   /* why page */
   const struct bt_why *why;    /* of session_id; NULL: not there */

@@ -39,6 +39,11 @@ const struct bt_log_row *bt_view_log_row(const struct bt_scene *scene) {
   return &scene->log->rows[prepared->log[scene->log_scroll.row]];
 }
 
+const struct bt_record_item *bt_view_record(const struct bt_scene *scene) {
+  bool there = scene->records && scene->records_scroll.row < scene->records->count;
+  return there ? &scene->records->items[scene->records_scroll.row] : NULL;
+}
+
 const struct bt_lock *bt_view_lock(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   const struct bt_prepared *prepared = scene->prepared;
   if (!snapshot || !prepared || scene->locks.row >= prepared->lock_count ||
@@ -95,6 +100,9 @@ static struct part moving_part(struct bt_scene *scene, const struct bt_snapshot 
   } else if (scene->page == BT_PAGE_LOG) {
     part.rows = &scene->log_scroll;
     part.count = scene->prepared ? scene->prepared->log_count : 0;
+  } else if (scene->page == BT_PAGE_RECORDS) {
+    part.rows = &scene->records_scroll;
+    part.count = scene->records ? scene->records->count : 0;
   } else if (scene->page == BT_PAGE_WHY) {
     part.rows = &scene->why_scroll;
     part.count = bt_explain_parts(scene->why);
@@ -156,6 +164,7 @@ static void settle_rows(struct bt_scene *scene, const struct bt_snapshot *snapsh
   keep_in_sight(&scene->list, scene->prepared->session_count, visible);
   keep_in_sight(&scene->log_scroll, scene->prepared->log_count, visible);
   keep_in_sight(&scene->locks, scene->prepared->lock_count, visible);
+  keep_in_sight(&scene->records_scroll, scene->records ? scene->records->count : 0, visible);
   name_selected(scene, snapshot);
   if (scene->page == BT_PAGE_WHY)
     settle_why(scene, snapshot);

@@ -7,8 +7,11 @@ static struct bt_spot row_at(const struct bt_frame *frame, int row, int column) 
   const struct bt_scene *scene = frame->scene;
   const struct bt_layout *layout = &frame->layout;
   bool locks = scene->page == BT_PAGE_LOCKS;
-  const struct bt_scroll *scroll = locks ? &scene->locks : &scene->list;
-  size_t count = locks ? scene->prepared->lock_count : scene->prepared->session_count;
+  bool records = scene->page == BT_PAGE_RECORDS;
+  const struct bt_scroll *scroll = locks ? &scene->locks : records ? &scene->records_scroll : &scene->list;
+  size_t count = locks     ? scene->prepared->lock_count
+                 : records ? (scene->records ? scene->records->count : 0)
+                           : scene->prepared->session_count;
   int line = row - layout->body_top - layout->list_top;
   if (column >= layout->list_columns || line < 0 || line >= layout->list_rows || scroll->top + (size_t)line >= count)
     return (struct bt_spot){BT_SPOT_NOTHING, 0};
@@ -28,6 +31,6 @@ struct bt_spot bt_view_spot(const struct bt_scene *scene, const struct bt_snapsh
     int hint = bt_hint_line_at(&frame, column);
     return hint < 0 ? nothing : (struct bt_spot){BT_SPOT_HINT, (size_t)hint};
   }
-  bool listed = scene->page == BT_PAGE_LIST || scene->page == BT_PAGE_LOCKS;
+  bool listed = scene->page == BT_PAGE_LIST || scene->page == BT_PAGE_LOCKS || scene->page == BT_PAGE_RECORDS;
   return listed && scene->overlay == BT_OVERLAY_NONE ? row_at(&frame, row, column) : nothing;
 }

@@ -18,7 +18,7 @@
 #define PLAN_BYTES ((size_t)4 << 20)
 #define TEXT_BYTES ((size_t)1 << 20)
 #define FAULT_BYTES 65536
-enum { ROWS = 6, STEPS = 5, CHECKS = 2, SENTENCES = 3 };
+enum { ROWS = 3, STEPS = 6, CHECKS = 2, SENTENCES = 3 };
 
 /* One build or look of what the request names. */
 struct work {
@@ -127,9 +127,7 @@ static void describe(struct words *words, const struct work *work) {
   row(words, "turns", report->is_new ? "none" : count_text(words, report->before),
       count_text(words, report->before + report->fresh));
   row(words, "project", NULL, shown(words, report->project));
-  row(words, "source", NULL, shown(words, request->transcript));
-  row(words, "harness", NULL, request->harness);
-  row(words, "store", NULL, shown(words, work->records.root));
+  step(words, "read", shown(words, request->transcript), request->harness);
   step(words, report->is_new ? "make folder" : "keep folder", folder, NULL);
   step(words, report->is_new ? "write" : "append to", "timeline.jsonl",
        keep(words, bt_arena_printf(words->arena, "%" PRIu64 " turns; what stands there stays", report->fresh)));

@@ -19,6 +19,7 @@
 #include "core/hook/why.h"
 #include "core/ops/marks.h"
 #include "core/ops/op.h"
+#include "core/records/view.h"
 #include "keymaps/key.h"
 #include "keymaps/keymap.h"
 #include "tests/support/fixture.h"
@@ -95,6 +96,14 @@ static void explain(struct player *player, const struct effect *effect) {
   run(player, app_explained(player->app, why, &err));
 }
 
+static void list_records(struct player *player) {
+  struct bt_records_view *records = NULL;
+  struct bt_error err = {0};
+  if (bt_records_view_load(&player->fixture->env, &records, &err) == BT_OK)
+    shown_records(records, player->fixture->root, player->fixture->home);
+  run(player, app_recorded(player->app, records, &err));
+}
+
 static void bulk(struct player *player, const struct effect *effect) {
   if (effect->kind == EFFECT_BULK_PLAN)
     bulk_plan_all(app_bulk(player->app), &player->fixture->env);
@@ -138,6 +147,8 @@ static void run(struct player *player, struct effects effects) {
       review(player, effect);
     else if (effect->kind == EFFECT_WHY)
       explain(player, effect);
+    else if (effect->kind == EFFECT_RECORDS)
+      list_records(player);
     else if (effect->kind == EFFECT_QUIT)
       player->quit = true;
   }

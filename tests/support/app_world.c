@@ -101,7 +101,11 @@ static struct bt_snapshot *make_snapshot(bool reviewed) {
   add_deny(snapshot, add_session(snapshot, "sess-beta", BT_STATE_BLOCKED), NULL, NULL);
   add_lock(snapshot, add_session(snapshot, "sess-gamma", BT_STATE_STALE_LOCK), BT_LOCK_STALE);
   add_lock(snapshot, add_session(snapshot, "sess-delta", BT_STATE_STALE_LOCK), BT_LOCK_PID_REUSE);
-  (void)add_session(snapshot, "sess-idle", BT_STATE_IDLE);
+  struct bt_session *idle = add_session(snapshot, "sess-idle", BT_STATE_IDLE);
+  struct bt_transcript_facts *facts = BT_ARENA_NEW(arena, struct bt_transcript_facts);
+  facts->harness = BT_HARNESS_CLAUDE;
+  idle->transcript = facts;
+  idle->transcript_path = "/home/op/.claude/projects/p/sess-idle.jsonl";
   return snapshot;
 }
 
@@ -274,10 +278,16 @@ static void run_one(struct world *world, const struct effect *effect) {
   switch (effect->kind) {
   case EFFECT_PLAN:
   case EFFECT_PLAN_TO_COPY:
-    plan(world, effect);
+    if (world->hold_records && effect->request.verb == BT_VERB_RECORD)
+      world->plans++;
+    else
+      plan(world, effect);
     break;
   case EFFECT_EXECUTE:
-    execute(world, effect);
+    if (world->hold_records && effect->plan->request.verb == BT_VERB_RECORD)
+      world->executes++;
+    else
+      execute(world, effect);
     break;
   case EFFECT_BULK_PLAN:
     plan_bulk(world);
@@ -312,6 +322,14 @@ static void run_one(struct world *world, const struct effect *effect) {
     break;
   case EFFECT_LOG:
     log_view(world);
+    break;
+  case EFFECT_RECORDS: /* answered by world_recorded, as late as the real one */
+    world->records_asked++;
+    break;
+  case EFFECT_RECORD_BRIEF:
+    world->pagers++;
+    snprintf(world->copied, sizeof(world->copied), "%s", effect->paths[0]);
+    world_run(world, app_paged(world->app, NULL));
     break;
   case EFFECT_WHY:
     why(world, effect);

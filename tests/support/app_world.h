@@ -23,6 +23,8 @@ struct world {
   enum bt_code execute_code;
   /* how often */
   size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits;
+  size_t records_asked;
+  bool hold_records; /* plans and executions of a record are only counted: a test answers them */
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];
@@ -36,7 +38,7 @@ struct world {
 
 #define WORLD_SESSIONS 5
 /* sess-alpha: open bound deny, brief; sess-beta: open unbound deny; sess-gamma: stale lock; sess-delta: lock whose pid
- * is reused; sess-idle: nothing. Opened at 36 x 120, everything loaded, sess-alpha selected. */
+ * is reused; sess-idle: a transcript and nothing else. Opened at 36 x 120, everything loaded, sess-alpha selected. */
 void world_init(struct world *world);
 void world_dispose(struct world *world);
 

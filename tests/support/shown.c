@@ -37,6 +37,13 @@ void shown_plan(struct bt_plan *plan, const char *root, const char *home) {
   }
 }
 
+void shown_records(struct bt_records_view *records, const char *root, const char *home) {
+  struct bt_record_item *items = (struct bt_record_item *)(uintptr_t)records->items;
+  records->root = replaced(records->arena, replaced(records->arena, records->root, root, SHOWN_ROOT), home, SHOWN_HOME);
+  for (size_t i = 0; i < records->count; i++)
+    items[i].folder = replaced(records->arena, items[i].folder, root, SHOWN_ROOT);
+}
+
 void shown_why(struct bt_why *why, const char *root) {
   struct bt_why_step *steps = (struct bt_why_step *)(uintptr_t)why->steps;
   why->command = replaced(why->arena, why->command, root, SHOWN_ROOT);

@@ -1,0 +1,240 @@
+/* tui/librarian.c - the thread, its questions and its answers. */
+#include "tui/librarian.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/records/plan.h"
+#include "core/records/view.h"
+
+#define REQUEST_BYTES ((size_t)4 << 20)
+enum { KINDS = LIBRARIAN_DONE + 1 };
+
+struct librarian {
+  const struct bt_env *env;
+  pthread_t thread;
+  pthread_mutex_t mutex;
+  pthread_cond_t asked;
+  int pipe[2];
+  bool ending;
+  /* questions; the newest of each kind */
+  bool list_wanted, plan_wanted;
+  struct bt_arena *request_arena; /* of `request` */
+  struct bt_request request;
+  unsigned plan_number;          /* of the newest question for a plan: older answers are nobody's */
+  const struct bt_plan *execute; /* NULL: none is to be carried out */
+  /* answers, one of a kind */
+  bool ready[KINDS];
+  struct librarian_answer answers[KINDS];
+};
+
+static void drop(struct librarian_answer *answer) {
+  bt_records_view_free(answer->view);
+  bt_plan_free(answer->plan);
+  bt_receipt_free(answer->receipt);
+  *answer = (struct librarian_answer){.kind = LIBRARIAN_NOTHING};
+}
+
+/* With the mutex held. */
+static void forget_plans(struct librarian *librarian) {
+  librarian->plan_number++;
+  librarian->plan_wanted = false;
+  drop(&librarian->answers[LIBRARIAN_PLANNED]);
+  librarian->ready[LIBRARIAN_PLANNED] = false;
+  bt_arena_free(librarian->request_arena);
+  librarian->request_arena = NULL;
+}
+
+/* ---- the thread ---- */
+
+/* With the mutex held. */
+static void post(struct librarian *librarian, struct librarian_answer answer) {
+  drop(&librarian->answers[answer.kind]); /* nobody has seen it */
+  librarian->answers[answer.kind] = answer;
+  librarian->ready[answer.kind] = true;
+  ssize_t ignored = write(librarian->pipe[1], "x", 1); /* a full pipe has woken the reader already */
+  (void)ignored;
+}
+
+static void do_execute(struct librarian *librarian) {
+  struct librarian_answer answer = {.kind = LIBRARIAN_DONE};
+  const struct bt_plan *plan = librarian->execute;
+  librarian->execute = NULL;
+  pthread_mutex_unlock(&librarian->mutex);
+  if (bt_record_execute(librarian->env, plan, &answer.receipt, &answer.error) != BT_OK)
+    answer.receipt = NULL;
+  pthread_mutex_lock(&librarian->mutex);
+  post(librarian, answer);
+}
+
+static void do_plan(struct librarian *librarian) {
+  struct librarian_answer answer = {.kind = LIBRARIAN_PLANNED};
+  struct bt_arena *arena = librarian->request_arena;
+  struct bt_request request = librarian->request;
+  unsigned number = librarian->plan_number;
+  librarian->request_arena = NULL;
+  librarian->plan_wanted = false;
+  pthread_mutex_unlock(&librarian->mutex);
+  if (bt_record_plan(librarian->env, &request, &answer.plan, &answer.error) != BT_OK)
+    answer.plan = NULL;
+  bt_arena_free(arena);
+  pthread_mutex_lock(&librarian->mutex);
+  if (number == librarian->plan_number)
+    post(librarian, answer);
+  else
+    drop(&answer);
+}
+
+static void do_list(struct librarian *librarian) {
+  struct librarian_answer answer = {.kind = LIBRARIAN_LISTED};
+  librarian->list_wanted = false;
+  pthread_mutex_unlock(&librarian->mutex);
+  if (bt_records_view_load(librarian->env, &answer.view, &answer.error) != BT_OK)
+    answer.view = NULL;
+  pthread_mutex_lock(&librarian->mutex);
+  post(librarian, answer);
+}
+
+static void *run_jobs(void *context) {
+  struct librarian *librarian = context;
+  pthread_mutex_lock(&librarian->mutex);
+  while (!librarian->ending) {
+    if (librarian->execute)
+      do_execute(librarian);
+    else if (librarian->plan_wanted)
+      do_plan(librarian);
+    else if (librarian->list_wanted)
+      do_list(librarian);
+    else
+      pthread_cond_wait(&librarian->asked, &librarian->mutex);
+  }
+  pthread_mutex_unlock(&librarian->mutex);
+  return NULL;
+}
+
+/* Signals are the main thread's business. */
+static int start(struct librarian *librarian) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failure = pthread_create(&librarian->thread, NULL, run_jobs, librarian);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure;
+}
+
+/* ---- asking and taking ---- */
+
+struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) {
+  struct librarian *librarian = calloc(1, sizeof(*librarian));
+  if (!librarian) {
+    (void)bt_error_set(err, BT_NOMEM, "librarian", "out of memory");
+    return NULL;
+  }
+  librarian->env = env;
+  if (pipe(librarian->pipe) != 0) {
+    (void)bt_error_set(err, BT_IO, "librarian", "no pipe");
+    free(librarian);
+    return NULL;
+  }
+  for (int i = 0; i < 2; i++) {
+    fcntl(librarian->pipe[i], F_SETFD, FD_CLOEXEC);
+    fcntl(librarian->pipe[i], F_SETFL, O_NONBLOCK);
+  }
+  pthread_mutex_init(&librarian->mutex, NULL);
+  pthread_cond_init(&librarian->asked, NULL);
+  int failure = start(librarian);
+  if (failure == 0)
+    return librarian;
+  (void)bt_error_set_errno(err, failure, "librarian", "no thread");
+  close(librarian->pipe[0]);
+  close(librarian->pipe[1]);
+  free(librarian);
+  return NULL;
+}
+
+void librarian_free(struct librarian *librarian) {
+  if (!librarian)
+    return;
+  pthread_mutex_lock(&librarian->mutex);
+  librarian->ending = true;
+  pthread_cond_signal(&librarian->asked);
+  pthread_mutex_unlock(&librarian->mutex);
+  pthread_join(librarian->thread, NULL);
+  forget_plans(librarian);
+  for (int kind = 0; kind < KINDS; kind++)
+    drop(&librarian->answers[kind]);
+  pthread_cond_destroy(&librarian->asked);
+  pthread_mutex_destroy(&librarian->mutex);
+  close(librarian->pipe[0]);
+  close(librarian->pipe[1]);
+  free(librarian);
+}
+
+void librarian_list(struct librarian *librarian) {
+  pthread_mutex_lock(&librarian->mutex);
+  librarian->list_wanted = true;
+  pthread_cond_signal(&librarian->asked);
+  pthread_mutex_unlock(&librarian->mutex);
+}
+
+static const char *keep(struct bt_arena *arena, const char *text, bool *failed) {
+  const char *kept = text ? bt_arena_strdup(arena, text) : NULL;
+  *failed = *failed || (text && !kept);
+  return kept;
+}
+
+bool librarian_plan(struct librarian *librarian, const struct bt_request *request) {
+  struct bt_arena *arena = bt_arena_new(REQUEST_BYTES);
+  bool failed = arena == NULL;
+  struct bt_request copy = {.verb = request->verb};
+  if (!failed) {
+    copy.session = keep(arena, request->session, &failed);
+    copy.transcript = keep(arena, request->transcript, &failed);
+    copy.harness = keep(arena, request->harness, &failed);
+  }
+  if (failed) {
+    bt_arena_free(arena);
+    return false;
+  }
+  pthread_mutex_lock(&librarian->mutex);
+  forget_plans(librarian);
+  librarian->request_arena = arena;
+  librarian->request = copy;
+  librarian->plan_wanted = true;
+  pthread_cond_signal(&librarian->asked);
+  pthread_mutex_unlock(&librarian->mutex);
+  return true;
+}
+
+void librarian_execute(struct librarian *librarian, const struct bt_plan *plan) {
+  pthread_mutex_lock(&librarian->mutex);
+  forget_plans(librarian);
+  librarian->execute = plan;
+  pthread_cond_signal(&librarian->asked);
+  pthread_mutex_unlock(&librarian->mutex);
+}
+
+int librarian_fd(const struct librarian *librarian) {
+  return librarian->pipe[0];
+}
+
+struct librarian_answer librarian_take(struct librarian *librarian) {
+  static const enum librarian_kind order[] = {LIBRARIAN_DONE, LIBRARIAN_PLANNED, LIBRARIAN_LISTED};
+  struct librarian_answer answer = {.kind = LIBRARIAN_NOTHING};
+  char drained[64];
+  while (read(librarian->pipe[0], drained, sizeof(drained)) > 0)
+    continue;
+  pthread_mutex_lock(&librarian->mutex);
+  for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && answer.kind == LIBRARIAN_NOTHING; i++)
+    if (librarian->ready[order[i]]) {
+      librarian->ready[order[i]] = false;
+      answer = librarian->answers[order[i]];
+      librarian->answers[order[i]] = (struct librarian_answer){.kind = LIBRARIAN_NOTHING};
+    }
+  pthread_mutex_unlock(&librarian->mutex);
+  return answer;
+}

@@ -1,0 +1,40 @@
+/* tui/librarian.h - the thread that works on the record store: looks through it, plans a build, builds.
+ *
+ * A transcript may be gigabytes long, so none of this is done where keys are read. One job at a time; a newer question of a
+ * kind replaces an older one, whose answer is thrown away. A build that has begun ends before anything else does. */
+#ifndef BATON_TUI_LIBRARIAN_H
+#define BATON_TUI_LIBRARIAN_H
+
+#include <stdbool.h>
+
+#include "core/base/error.h"
+#include "core/env.h"
+#include "core/model/plan.h"
+#include "core/model/records_view.h"
+
+struct librarian;
+
+/* `env` is borrowed and outlives it. NULL with err when the system gives no thread. */
+struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
+/* Waits for the job that is going on. NULL is allowed. */
+void librarian_free(struct librarian *librarian);
+
+void librarian_list(struct librarian *librarian);
+/* Copies `request`. False: out of memory. */
+bool librarian_plan(struct librarian *librarian, const struct bt_request *request);
+/* `plan` is borrowed until the answer is taken; what was asked to be planned before is forgotten. */
+void librarian_execute(struct librarian *librarian, const struct bt_plan *plan);
+
+int librarian_fd(const struct librarian *librarian); /* has input when librarian_take has something */
+
+enum librarian_kind { LIBRARIAN_NOTHING, LIBRARIAN_LISTED, LIBRARIAN_PLANNED, LIBRARIAN_DONE };
+struct librarian_answer {
+  enum librarian_kind kind;
+  struct bt_records_view *view; /* LISTED: the caller's; NULL: `error` */
+  struct bt_plan *plan;         /* PLANNED: the same */
+  struct bt_receipt *receipt;   /* DONE: the same */
+  struct bt_error error;
+};
+struct librarian_answer librarian_take(struct librarian *librarian);
+
+#endif
