@@ -4,6 +4,7 @@
 #include "core/delivery/op.h"
 #include "core/handover/op.h"
 #include "core/ops/op.h"
+#include "core/records/plan.h"
 
 enum bt_code act_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
                       struct bt_error *err) {
@@ -13,6 +14,8 @@ enum bt_code act_plan(const struct bt_env *env, const struct bt_request *request
   case BT_VERB_RECONCILE:
   case BT_VERB_STOP:
     return bt_delivery_op_plan(env, request, plan, err);
+  case BT_VERB_RECORD:
+    return bt_record_plan(env, request, plan, err);
   default:
     return bt_op_plan(env, request, plan, err);
   }
@@ -26,6 +29,8 @@ enum bt_code act_execute(const struct bt_env *env, const struct bt_plan *plan, s
   case BT_VERB_RECONCILE:
   case BT_VERB_STOP:
     return bt_delivery_op_execute(env, plan, receipt, err);
+  case BT_VERB_RECORD:
+    return bt_record_execute(env, plan, receipt, err);
   default:
     return bt_op_execute(env, plan, receipt, err);
   }

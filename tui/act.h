@@ -1,6 +1,6 @@
 /* tui/act.h - the plan of a verb and its execution, whichever part of core has it.
  *
- * The ledger's verbs are core/ops/op.h's; what is beside the ledger, a delivery and a handover request, has plans of its
+ * The ledger's verbs are core/ops/op.h's; what is beside the ledger, a delivery, a handover request and a session record, has plans of its
  * own of the same form. */
 #ifndef BATON_TUI_ACT_H
 #define BATON_TUI_ACT_H

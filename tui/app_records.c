@@ -1,4 +1,5 @@
-/* tui/app_records.c - the session records: asking for them, keeping the selection on its record, opening one's brief. */
+/* tui/app_records.c - the session records: asking for them, keeping the selection on its record, opening one's brief.
+ */
 #include "tui/app_state.h"
 
 #include <stdio.h>
@@ -35,7 +36,9 @@ struct effects app_recorded(struct app *app, struct bt_records_view *records, co
   if (records)
     scene->records_scroll.row = same_record(records, bt_view_record(scene), scene->records_scroll.row);
   snprintf(app->records_error, sizeof(app->records_error), "%s",
-           records ? "" : err->message[0] ? err->message : bt_code_words(err->code));
+           records           ? ""
+           : err->message[0] ? err->message
+                             : bt_code_words(err->code));
   scene->records_error = records ? NULL : app->records_error;
   scene->records = app->records = records;
   scene->records_busy = false;

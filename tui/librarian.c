@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
-#include "core/records/plan.h"
 #include "core/records/view.h"
+#include "tui/act.h"
 
 #define REQUEST_BYTES ((size_t)4 << 20)
 enum { KINDS = LIBRARIAN_DONE + 1 };
@@ -65,7 +65,7 @@ static void do_execute(struct librarian *librarian) {
   const struct bt_plan *plan = librarian->execute;
   librarian->execute = NULL;
   pthread_mutex_unlock(&librarian->mutex);
-  if (bt_record_execute(librarian->env, plan, &answer.receipt, &answer.error) != BT_OK)
+  if (act_execute(librarian->env, plan, &answer.receipt, &answer.error) != BT_OK)
     answer.receipt = NULL;
   pthread_mutex_lock(&librarian->mutex);
   post(librarian, answer);
@@ -79,7 +79,7 @@ static void do_plan(struct librarian *librarian) {
   librarian->request_arena = NULL;
   librarian->plan_wanted = false;
   pthread_mutex_unlock(&librarian->mutex);
-  if (bt_record_plan(librarian->env, &request, &answer.plan, &answer.error) != BT_OK)
+  if (act_plan(librarian->env, &request, &answer.plan, &answer.error) != BT_OK)
     answer.plan = NULL;
   bt_arena_free(arena);
   pthread_mutex_lock(&librarian->mutex);

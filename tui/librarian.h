@@ -1,7 +1,8 @@
 /* tui/librarian.h - the thread that works on the record store: looks through it, plans a build, builds.
  *
- * A transcript may be gigabytes long, so none of this is done where keys are read. One job at a time; a newer question of a
- * kind replaces an older one, whose answer is thrown away. A build that has begun ends before anything else does. */
+ * A transcript may be gigabytes long, so none of this is done where keys are read. One job at a time; a newer question
+ * of a kind replaces an older one, whose answer is thrown away. A build that has begun ends before anything else does.
+ */
 #ifndef BATON_TUI_LIBRARIAN_H
 #define BATON_TUI_LIBRARIAN_H
 

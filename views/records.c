@@ -1,5 +1,5 @@
-/* views/records.c - the session records: every one with its verdict, its age and what became of its source, the selected one
- * in full. */
+/* views/records.c - the session records: every one with its verdict, its age and what became of its source, the
+ * selected one in full. */
 #include "views/frame.h"
 
 #include <stdio.h>
@@ -30,9 +30,7 @@ static const struct bt_column columns[COLUMN_COUNT] = {
 #define TABLE_AT 2
 
 static enum bt_role verdict_role(enum bt_record_verdict verdict) {
-  return verdict == BT_RECORD_PASS   ? BT_ROLE_VERIFIED
-         : verdict == BT_RECORD_FAIL ? BT_ROLE_TAMPERED
-                                     : BT_ROLE_WARNING;
+  return verdict == BT_RECORD_PASS ? BT_ROLE_VERIFIED : verdict == BT_RECORD_FAIL ? BT_ROLE_TAMPERED : BT_ROLE_WARNING;
 }
 
 static enum bt_role source_role(enum bt_record_source source) {
@@ -78,12 +76,12 @@ static const char *verdict_words(const struct bt_record_item *item) {
 }
 
 static const char *source_words(const struct bt_record_item *item) {
-  static const char *const words[] = {
-      [BT_RECORD_SAME] = "unchanged since the record was built",
-      [BT_RECORD_GROWN] = "has grown: a refresh adds what is new",
-      [BT_RECORD_OTHER] = "holds other bytes now: a refresh adds only turns above the last one",
-      [BT_RECORD_GONE] = "is not there any more: the record is what is left",
-      [BT_RECORD_UNKNOWN] = "nothing says what it held"};
+  static const char *const words[] = {[BT_RECORD_SAME] = "unchanged since the record was built",
+                                      [BT_RECORD_GROWN] = "has grown: a refresh adds what is new",
+                                      [BT_RECORD_OTHER] =
+                                          "holds other bytes now: a refresh adds only turns above the last one",
+                                      [BT_RECORD_GONE] = "is not there any more: the record is what is left",
+                                      [BT_RECORD_UNKNOWN] = "nothing says what it held"};
   return words[item->source_state];
 }
 

@@ -1,7 +1,8 @@
-/* core/model/records_view.h - the session records of a store as a screen shows them: verdict, age, what became of the source.
+/* core/model/records_view.h - the session records of a store as a screen shows them: verdict, age, what became of the
+ * source.
  *
- * Built by core/records/view.h; drawn by views. Everything lives in its arena. Text of records is raw: whoever draws makes it
- * visible. Rules: spec/session-records.md 8.7, 9.5. */
+ * Built by core/records/view.h; drawn by views. Everything lives in its arena. Text of records is raw: whoever draws
+ * makes it visible. Rules: spec/session-records.md 8.7, 9.5. */
 #ifndef BATON_CORE_MODEL_RECORDS_VIEW_H
 #define BATON_CORE_MODEL_RECORDS_VIEW_H
 

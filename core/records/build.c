@@ -151,13 +151,13 @@ static enum bt_code tell(struct bt_build *build) {
   report->project = strdup(build->project_text);
   report->is_new = build->is_new;
   report->up_to_date = report->fresh == 0 && same_bytes(build);
-  report->before = bt_json_number(bt_json_get(build->manifest, "turn_count"), &count) && count > 0 ? (uint64_t)count : 0;
+  report->before =
+      bt_json_number(bt_json_get(build->manifest, "turn_count"), &count) && count > 0 ? (uint64_t)count : 0;
   report->revision = bt_manifest_number(build->manifest, "revisions");
   if (sealed != NULL && strlen(sealed) < sizeof report->sealed)
     memcpy(report->sealed, sealed, strlen(sealed) + 1);
-  return report->id != NULL && report->project != NULL
-             ? BT_OK
-             : bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
+  return report->id != NULL && report->project != NULL ? BT_OK
+                                                       : bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
 }
 
 /* What the whole pass came to. BT_STALE: it must be made again, in another way. */

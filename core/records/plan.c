@@ -37,8 +37,8 @@ static void work_dispose(struct work *work) {
 }
 
 /* Ends with work_dispose, whatever it returns. */
-static enum bt_code work_run(struct work *work, const struct bt_env *env, const struct bt_request *asked, bool look_only,
-                             struct bt_error *err) {
+static enum bt_code work_run(struct work *work, const struct bt_env *env, const struct bt_request *asked,
+                             bool look_only, struct bt_error *err) {
   memset(work, 0, sizeof *work);
   bt_build_report_init(&work->report);
   bt_str_init(&work->faults, FAULT_BYTES);
@@ -51,10 +51,8 @@ static enum bt_code work_run(struct work *work, const struct bt_env *env, const 
   enum bt_code code = bt_records_find(&work->records, env, &work->faults, err);
   if (code == BT_OK)
     code = bt_store_source_open(&work->store, asked->harness, work->path.data, asked->transcript, err);
-  struct bt_build_request request = {.source = &work->store.source,
-                                     .harness = asked->harness,
-                                     .look_only = look_only,
-                                     .program = "baton records"};
+  struct bt_build_request request = {
+      .source = &work->store.source, .harness = asked->harness, .look_only = look_only, .program = "baton records"};
   return code == BT_OK ? bt_build(&work->records, &request, &work->report, err) : code;
 }
 
@@ -108,6 +106,10 @@ static void check(struct words *words, enum bt_check kind, const char *text) {
   words->checks[words->plan->check_count++] = (struct bt_plan_check){kind, keep(words, text)};
 }
 
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 static const char *count_text(struct words *words, uint64_t count) {
   return keep(words, bt_arena_printf(words->arena, "%" PRIu64, count));
 }
@@ -130,8 +132,10 @@ static void describe(struct words *words, const struct work *work) {
   step(words, "read", shown(words, request->transcript), request->harness);
   step(words, report->is_new ? "make folder" : "keep folder", folder, NULL);
   step(words, report->is_new ? "write" : "append to", "timeline.jsonl",
-       keep(words, bt_arena_printf(words->arena, "%" PRIu64 " turns; what stands there stays", report->fresh)));
-  step(words, report->is_new ? "write" : "replace", "HANDOFF.md, HANDOFF.summary.json, HANDOFF.llm.json, TOOLS.md", NULL);
+       keep(words, bt_arena_printf(words->arena, "%" PRIu64 " turn%s; what stands there stays", report->fresh,
+                                   plural(report->fresh))));
+  step(words, report->is_new ? "write" : "replace", "HANDOFF.md, HANDOFF.summary.json, HANDOFF.llm.json, TOOLS.md",
+       NULL);
   step(words, "note it", "PROJECT.md, links/, INDEX.json", "in the same store");
   step(words, "seal", "manifest.json", "last: a build that dies before is made again as a whole");
   if (work->store.left_last)
@@ -159,10 +163,12 @@ static const char *command_of(struct words *words, const struct work *work) {
   return keep(words, kept);
 }
 
-static struct bt_json *payload_of(const struct bt_request *request, const struct bt_build_report *report, bool dry_run) {
+static struct bt_json *payload_of(const struct bt_request *request, const struct bt_build_report *report,
+                                  bool dry_run) {
   struct bt_json *payload = bt_json_new_object();
   if (payload != NULL && bt_json_set_string(payload, "tool", "baton records") == BT_OK &&
-      bt_json_set_string(payload, "command", "build") == BT_OK && bt_json_set_bool(payload, "dryRun", dry_run) == BT_OK &&
+      bt_json_set_string(payload, "command", "build") == BT_OK &&
+      bt_json_set_bool(payload, "dryRun", dry_run) == BT_OK &&
       bt_json_set_string(payload, "session", request->session) == BT_OK &&
       bt_json_set_string(payload, "source", request->transcript) == BT_OK &&
       bt_json_set_string(payload, "harness", request->harness) == BT_OK &&
@@ -189,12 +195,15 @@ static void say_all(struct words *words, const struct work *work) {
   const struct bt_build_report *report = &work->report;
   struct bt_plan *plan = words->plan;
   const char *session = shown(words, plan->request.session);
-  plan->title = keep(words, bt_arena_printf(words->arena, "%s the record of %s", report->is_new ? "Build" : "Refresh", session));
-  plan->summary = "Writes this session's record from its transcript: one folder that a person reads, a program parses and "
-                  "anyone can check. The ledger and the transcript are only read.";
+  plan->title =
+      keep(words, bt_arena_printf(words->arena, "%s the record of %s", report->is_new ? "Build" : "Refresh", session));
+  plan->summary =
+      "Writes this session's record from its transcript: one folder that a person reads, a program parses and "
+      "anyone can check. The ledger and the transcript are only read.";
   describe(words, work);
   words->will[plan->will_count++] =
-      keep(words, bt_arena_printf(words->arena, "Adds %" PRIu64 " turns to the record and makes its files again.", report->fresh));
+      keep(words, bt_arena_printf(words->arena, "Adds %" PRIu64 " turn%s to the record and makes its files again.",
+                                  report->fresh, plural(report->fresh)));
   words->will_not[plan->will_not_count++] = "It does NOT touch the ledger, the transcript or the working tree.";
   words->will_not[plan->will_not_count++] = "It does NOT send anything anywhere, and needs no key.";
   plan->undo = "turns in a record are never taken out again; remove its folder to be rid of it";
@@ -204,10 +213,11 @@ static void say_all(struct words *words, const struct work *work) {
                                                : NULL;
   plan->command = command_of(words, work);
   plan->payload = keep(words, printed(words->arena, payload_of(&plan->request, report, true)));
-  plan->human = report->up_to_date
-                    ? keep(words, bt_arena_printf(words->arena, "dry-run: the record of %s is up to date", session))
-                    : keep(words, bt_arena_printf(words->arena, "dry-run: %" PRIu64 " turns would be added to the record of %s",
-                                                  report->fresh, session));
+  plan->human =
+      report->up_to_date
+          ? keep(words, bt_arena_printf(words->arena, "dry-run: the record of %s is up to date", session))
+          : keep(words, bt_arena_printf(words->arena, "dry-run: %" PRIu64 " turn%s would be added to the record of %s",
+                                        report->fresh, plural(report->fresh), session));
 }
 
 static bool keep_request(struct words *words, const struct bt_request *asked) {
@@ -269,7 +279,8 @@ static enum bt_code recheck(const struct bt_env *env, const struct bt_plan *plan
   if (code == BT_OK) {
     fingerprint_of(&work, &plan->request, now);
     if (strcmp(now, plan->fingerprint) != 0)
-      code = bt_error_set(err, BT_STALE, plan->request.session, "the record changed under this command; nothing was changed");
+      code = bt_error_set(err, BT_STALE, plan->request.session,
+                          "the record changed under this command; nothing was changed");
   }
   work_dispose(&work);
   return code;
@@ -286,8 +297,8 @@ static struct bt_receipt *receipt_of(const struct work *work, const struct bt_re
     receipt->arena = arena;
     receipt->human = report->up_to_date
                          ? bt_arena_printf(arena, "the record is up to date: %s", folder.data)
-                         : bt_arena_printf(arena, "recorded %" PRIu64 " turns, %" PRIu64 " of them new, in %s", report->turns,
-                                           report->fresh, folder.data);
+                         : bt_arena_printf(arena, "recorded %" PRIu64 " turn%s, %" PRIu64 " of them new, in %s",
+                                           report->turns, plural(report->turns), report->fresh, folder.data);
     receipt->payload = printed(arena, payload_of(request, report, false));
   }
   bt_str_dispose(&folder);

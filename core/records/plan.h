@@ -10,13 +10,13 @@
 #include "core/model/plan.h"
 
 /* `request`: verb BT_VERB_RECORD, `session`, `transcript` (absolute path, internal text) and `harness` (a label of
- * core/records/adapt.h). Reads the whole transcript. On BT_OK *plan is the caller's; errors are bt_build's, and BT_USAGE
- * where the request lacks something. */
+ * core/records/adapt.h). Reads the whole transcript. On BT_OK *plan is the caller's; errors are bt_build's, and
+ * BT_USAGE where the request lacks something. */
 enum bt_code bt_record_plan(const struct bt_env *env, const struct bt_request *request, struct bt_plan **plan,
                             struct bt_error *err) BT_NODISCARD;
 
-/* BT_STALE, and nothing is changed, when the record is not the one of the plan; a transcript that has grown meanwhile is
- * taken as it is now. Else bt_build's errors. On BT_OK *receipt is the caller's. */
+/* BT_STALE, and nothing is changed, when the record is not the one of the plan; a transcript that has grown meanwhile
+ * is taken as it is now. Else bt_build's errors. On BT_OK *receipt is the caller's. */
 enum bt_code bt_record_execute(const struct bt_env *env, const struct bt_plan *plan, struct bt_receipt **receipt,
                                struct bt_error *err) BT_NODISCARD;
 

@@ -58,11 +58,10 @@ static double number_of(const struct bt_json *object, const char *key) {
 }
 
 static void look_at_sources(struct load *load, const struct bt_json *manifest, struct bt_record_item *item) {
-  static const enum bt_record_source states[BT_SOURCE_STATE_COUNT] = {
-      [BT_SOURCE_UNCHANGED] = BT_RECORD_SAME,
-      [BT_SOURCE_GROWN] = BT_RECORD_GROWN,
-      [BT_SOURCE_OTHER] = BT_RECORD_OTHER,
-      [BT_SOURCE_GONE] = BT_RECORD_GONE};
+  static const enum bt_record_source states[BT_SOURCE_STATE_COUNT] = {[BT_SOURCE_UNCHANGED] = BT_RECORD_SAME,
+                                                                      [BT_SOURCE_GROWN] = BT_RECORD_GROWN,
+                                                                      [BT_SOURCE_OTHER] = BT_RECORD_OTHER,
+                                                                      [BT_SOURCE_GONE] = BT_RECORD_GONE};
   const struct bt_json *paths = bt_json_get(manifest, "source_paths");
   const char *last = NULL, *raw = bt_json_get_string(manifest, "raw_sha256");
   enum bt_source_state state;
