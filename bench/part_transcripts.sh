@@ -39,10 +39,19 @@ once_ms() { # one run, without a warm-up: the first is what counts here
   end=$(date +%s%N)
   awk -v ns=$((end - begin)) 'BEGIN { printf "%.1f", ns / 1e6 }'
 }
+# Twenty sessions go on while all are read: each gets a record ten times a second.
+mapfile -t growing < <(find "$work/claude" -name '*.jsonl' | sort | head -n 20)
+touch "$work/growing"
+(while [ -e "$work/growing" ]; do
+  for file in "${growing[@]}"; do cat "$work/record" >>"$file"; done
+  sleep 0.1
+done) &
 read -r first key_median key_p99 _ _ rss < <(in_store "$build/bench/keyframe" 120 36 300 0 -- "$baton" ui)
+rm "$work/growing"
+wait
 row 'first frame, nothing known yet' "$first ms" '100 ms' "$(ratio "$first" 100)" '<= 1'
-row 'key to frame while all is read, median' "$key_median ms" '' '' ''
-row 'key to frame while all is read, 99th percentile' "$key_p99 ms" '16 ms' "$(ratio "$key_p99" 16)" '<= 1'
+row 'key to frame, all is read and 20 files grow, median' "$key_median ms" '' '' ''
+row 'key to frame, all is read and 20 files grow, 99th p.' "$key_p99 ms" '16 ms' "$(ratio "$key_p99" 16)" '<= 1'
 row 'peak memory of the dashboard meanwhile' "$rss KiB" '65536 KiB' "$(ratio "$rss" 65536)" '<= 1'
 rm -rf "$XDG_CACHE_HOME/baton"
 sum_ms=$(once_ms find "$work/claude" -name '*.jsonl' -exec sha256sum {} +)

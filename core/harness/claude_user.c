@@ -13,10 +13,19 @@
 
 #define TEXT_MAX ((size_t)256 << 20)
 
+/* A text becomes the first prompt, or what stands for one, in its one-line form. */
+static void keep_line(struct bt_claude *reader, struct bt_slice text, char **slot) {
+  struct bt_str line;
+  bt_str_init(&line, TEXT_MAX);
+  bt_one_line(&line, text);
+  reader->failed |= line.failed || !bt_take_slice((struct bt_slice){line.data, line.length}, slot);
+  bt_str_dispose(&line);
+}
+
 static void run_command(struct bt_claude *reader, struct bt_slice name) {
   static const char *const leaving[] = {"/exit", "/quit", "exit", "quit"};
   if (!reader->first_command && name.length)
-    reader->failed |= !bt_take_slice(name, &reader->first_command);
+    keep_line(reader, name, &reader->first_command);
   for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++)
     if (bt_slice_equals(name, leaving[i])) {
       reader->facts.state = BT_AGENT_ENDED;
@@ -170,13 +179,8 @@ static void on_prompt(struct bt_claude *reader, struct bt_slice text) {
   struct bt_transcript_facts *facts = &reader->facts;
   facts->user_messages++;
   reader->failed |= !bt_take_slice(text, &facts->last_prompt);
-  if (!facts->first_prompt) {
-    struct bt_str line;
-    bt_str_init(&line, TEXT_MAX);
-    bt_one_line(&line, text);
-    reader->failed |= line.failed || !bt_take_slice((struct bt_slice){line.data, line.length}, &facts->first_prompt);
-    bt_str_dispose(&line);
-  }
+  if (!facts->first_prompt)
+    keep_line(reader, text, &facts->first_prompt);
   bt_pending_drop(&reader->pending);
   facts->state = BT_AGENT_RUNNING;
   facts->error = false;

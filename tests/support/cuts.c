@@ -58,6 +58,7 @@ const char *facts_difference(const struct bt_transcript_facts *a, const struct b
                  {"trail_count", a->trail_count, b->trail_count},
                  {"skipped_lines", a->skipped_lines, b->skipped_lines},
                  {"bytes", a->bytes, b->bytes},
+                 {"no_session", a->no_session, b->no_session},
                  {"partial_tail", a->partial_tail, b->partial_tail}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!bt_text_equals(texts[i].a, texts[i].b))

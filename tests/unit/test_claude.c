@@ -99,6 +99,12 @@ static void a_later_reply_turns_the_error_off(void **state) {
   assert_false(facts.error);
 }
 
+static void a_first_command_takes_one_line(void **state) {
+  (void)state;
+  read_text(USER("1", "'<command-name>\\n/model\\nx </command-name>'"));
+  assert_string_equal(facts.first_prompt, "/model x");
+}
+
 static void commands_are_no_prompts(void **state) {
   (void)state;
   read_text(USER("1", "'<command-name>/model</command-name>\\n<command-args></command-args>'")
@@ -339,6 +345,7 @@ int main(void) {
       cmocka_unit_test_teardown(synthetic_replies_only_touch_the_state, forget),
       cmocka_unit_test_teardown(a_later_reply_turns_the_error_off, forget),
       cmocka_unit_test_teardown(commands_are_no_prompts, forget),
+      cmocka_unit_test_teardown(a_first_command_takes_one_line, forget),
       cmocka_unit_test_teardown(inserted_blocks_are_left_out_of_a_prompt, forget),
       cmocka_unit_test_teardown(meta_records_say_nothing, forget),
       cmocka_unit_test_teardown(a_prompt_drops_what_is_pending, forget),
