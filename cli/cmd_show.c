@@ -164,6 +164,18 @@ static void print_words(const struct bt_session *session) {
     print_step(&session->others[i]);
 }
 
+/* Who carries it from context to context, and whether anything refuses it on this host. */
+static void print_keepers(const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const struct bt_supervised *one = bt_snapshot_supervised(snapshot, session->id);
+  if (session->in_force)
+    line("GATE", "in force: %s%s%s", session->in_force, session->in_force_why ? ": " : "",
+         session->in_force_why ? session->in_force_why : "");
+  if (one)
+    line("CARRIED", "by supervise, pid %.0f: %s", one->pid, one->state);
+  for (size_t i = 0; one && i < one->session_count; i++)
+    line("", "%s %s", i > 0 ? ">" : "chain", one->sessions[i]);
+}
+
 static int print_text(const struct bt_snapshot *snapshot, const struct bt_session *session) {
   char stamp[24], age[16];
   bt_stamp_short(stamp, session->since_ms);
@@ -180,6 +192,7 @@ static int print_text(const struct bt_snapshot *snapshot, const struct bt_sessio
   print_brief(session->capture);
   line("LOCK", "%s%s%s", session->lock ? bt_lock_verdict_word(session->lock->verdict) : "none",
        session->lock ? "   " : "", session->lock ? session->lock->why : "");
+  print_keepers(snapshot, session);
   line("EVIDENCE", "%zu entries of the newest chain name it", session->evidence_count);
   print_words(session);
   return out_flush();

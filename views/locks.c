@@ -1,4 +1,4 @@
-/* views/locks.c - every lock with its verdict, and for the selected one what proves it.
+/* views/locks.c - every lock with its verdict, for the selected one what proves it, and the supervisors of this host.
  *
  * Screen 6.3 of dashboard.md, rows 18-22: a verdict needs evidence, age never decides, another host is never judged
  * from here. */
@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/base/clock.h"
+#include "views/carried.h"
 #include "views/flow.h"
 #include "views/parts.h"
 #include "views/prepare.h"
@@ -97,6 +98,15 @@ static void draw_evidence(const struct bt_frame *frame, struct bt_pane pane, con
   add_what_unlock_does(&flow, frame, lock);
   bt_flow_blank(&flow);
   bt_record_add(&flow, frame, lock);
+  bt_carried_add(&flow, frame, 2, 16);
+}
+
+/* The other processes that a ledger's state may be due to; with a lock selected they follow its evidence. */
+static void draw_carried(const struct bt_frame *frame, struct bt_pane pane) {
+  struct bt_flow flow;
+  bt_pane_rule(pane, 0, "supervised on this host", NULL);
+  bt_flow_start(&flow, bt_pane_cut(pane, 1, 0, pane.rows - 1, pane.columns - 1), 0);
+  bt_carried_add(&flow, frame, 2, 16);
 }
 
 void bt_locks_draw(const struct bt_frame *frame) {
@@ -115,6 +125,9 @@ void bt_locks_draw(const struct bt_frame *frame) {
                  frame->snapshot->lock_count ? "No lock matches the filter. Esc clears it." : "Nothing is locked.");
   draw_rows(frame, list, &table);
   const struct bt_lock *lock = bt_view_lock(frame->scene, frame->snapshot);
+  struct bt_pane detail = bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns);
   if (layout->detail_rows > 0 && lock)
-    draw_evidence(frame, bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns), lock);
+    draw_evidence(frame, detail, lock);
+  else if (layout->detail_rows > 0 && frame->snapshot->supervised_count > 0)
+    draw_carried(frame, detail);
 }

@@ -1,4 +1,5 @@
 /* views/overview.c - the facts of one session. */
+#include "views/carried.h"
 #include "views/overview.h"
 
 #include <stdio.h>
@@ -209,10 +210,7 @@ static void add_supervisor(struct bt_flow *flow, const struct bt_snapshot *snaps
     return;
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "CARRIED", TEXT_AT, BT_ROLE_DEFAULT, "by supervise, pid %.0f: %s",
                  one->pid, one->state);
-  for (size_t i = 0; i < one->session_count; i++)
-    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, i == 0 ? "chain" : "", TEXT_AT,
-                   strcmp(one->sessions[i], session->id) == 0 ? BT_ROLE_BOLD : BT_ROLE_DEFAULT, "%s%s",
-                   i == 0 ? "" : "> ", one->sessions[i]);
+  bt_carried_chain(flow, LABEL_AT + 2, TEXT_AT, one, session->id);
 }
 
 static void add_lock(struct bt_flow *flow, const struct bt_lock *lock) {

@@ -86,6 +86,31 @@ static void an_unloaded_ledger_is_said(void **state) {
   stage_dispose(&stage);
 }
 
+/* The supervisors of the host are on the locks screen, with a lock selected and without any. */
+static void supervisors_are_shown_with_their_chains(void **state) {
+  (void)state;
+  static const char *const chain[] = {"first-one", "second-one"};
+  static const struct bt_supervised carried = {.pid = 4711, .started_ms = STILL_NOW_MS - 90000, .root = "/elsewhere/r",
+                                               .program = "claude", .state = "handing on", .sessions = chain,
+                                               .session_count = 2};
+  const struct bt_snapshot *const still[] = {still_snapshot(), still_empty()};
+  for (size_t i = 0; i < 2; i++) {
+    struct bt_snapshot snapshot = *still[i];
+    struct stage stage;
+    stage_init(&stage, 44, 120, false);
+    stage.scene.page = BT_PAGE_LOCKS;
+    snapshot.supervised = &carried;
+    snapshot.supervised_count = 1;
+    stage_draw(&stage, &snapshot);
+    assert_true(stage_shows(&stage, "by supervise, pid 4711, for 1m: handing on"));
+    assert_true(stage_shows(&stage, "/elsewhere/r"));
+    assert_true(stage_shows(&stage, "chain       first-one"));
+    assert_true(stage_shows(&stage, "> second-one"));
+    assert_true(i == 0 || stage_shows(&stage, "supervised on this host"));
+    stage_dispose(&stage);
+  }
+}
+
 static void the_list_shows_states_in_words(void **state) {
   (void)state;
   struct stage stage;
@@ -225,6 +250,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_screen_is_sound_at_every_size), cmocka_unit_test(hostile_text_is_sound_at_every_size),
       cmocka_unit_test(nothing_is_sound_at_every_size),      cmocka_unit_test(an_unloaded_ledger_is_said),
+      cmocka_unit_test(supervisors_are_shown_with_their_chains),
       cmocka_unit_test(the_list_shows_states_in_words),      cmocka_unit_test(eighty_by_twenty_four_is_enough),
       cmocka_unit_test(too_small_is_said_and_passes),        cmocka_unit_test(text_of_a_session_stays_behind_its_bar),
       cmocka_unit_test(the_header_says_what_is_not_normal),  cmocka_unit_test(a_dialog_shows_its_plan),
