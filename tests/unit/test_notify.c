@@ -190,7 +190,7 @@ static void test_no_shell_is_in_between(void **state) {
   struct box box;
   static struct list before, after;
   struct bt_error err;
-  char command[256];
+  char command[512];
   (void)state;
   open_box(&box, telling);
   ledger(&before, 1, BT_STATE_IDLE);
