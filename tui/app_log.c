@@ -43,6 +43,12 @@ struct effects app_logged(struct app *app, struct bt_log_view *log, const struct
   return (struct effects){.changed = true};
 }
 
+struct effects app_log_checked(struct app *app) {
+  struct effects effects = {.count = 0};
+  app_log_ask(app, &effects);
+  return effects;
+}
+
 void app_log_copy(struct app *app, struct effects *effects) {
   const struct bt_log_row *row = bt_view_log_row(&app->scene);
   char text[1024];

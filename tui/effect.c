@@ -21,6 +21,7 @@
 #include "tui/clipboard.h"
 #include "tui/pager.h"
 #include "tui/term.h"
+#include "tui/verifier.h"
 
 #define RAW_FILE_BYTES_MAX ((size_t)256 * 1024)
 #define PATH_BYTES_MAX ((size_t)64 * 1024)
@@ -132,19 +133,51 @@ static void read_tail(struct effector *effector, const struct effect *effect) {
   effect_run(effector, app_raw(effector->app, arena, files, count));
 }
 
+/* The first time it is needed; false: the check has to be made here and now. */
+static bool has_verifier(struct effector *effector) {
+  if (effector->beside && !effector->verifier)
+    effector->verifier = verifier_new(effector->env, NULL);
+  return effector->verifier != NULL;
+}
+
 /* Nothing is answered where the log on show is still what the files say. */
 static void read_log(struct effector *effector, const struct effect *effect) {
   struct bt_log_view *log = NULL;
   struct bt_error err = {.code = BT_OK};
-  bool have = effect->length > 0;
+  unsigned flags = effect->length > 0 ? BT_LOG_HAVE : 0;
   if (!effector->evidence)
     effector->evidence = bt_log_source_new();
-  enum bt_code code = !effector->evidence ? bt_error_set(&err, BT_NOMEM, "evidence", "out of memory")
-                                          : bt_log_view_load(effector->env, app_snapshot(effector->app),
-                                                             effector->evidence, have, &log, &err);
+  if (effector->evidence && has_verifier(effector)) {
+    flags |= BT_LOG_AS_CHECKED;
+    if (!bt_log_source_is_current(effector->env, effector->evidence))
+      verifier_ask(effector->verifier);
+    if (!bt_log_source_stamp(effector->evidence)[0])
+      return; /* effect_take_log goes on */
+  }
+  enum bt_code code = !effector->evidence
+                          ? bt_error_set(&err, BT_NOMEM, "evidence", "out of memory")
+                          : bt_log_view_load(effector->env, app_snapshot(effector->app), effector->evidence, flags, &log, &err);
   if (code == BT_OK && !log)
     return;
-  effect_run(effector, app_logged(effector->app, log, &err));
+  effect_run(effector, app_logged(effector->app, code == BT_OK ? log : NULL, &err));
+}
+
+int effect_log_fd(const struct effector *effector) {
+  return effector->verifier ? verifier_fd(effector->verifier) : -1;
+}
+
+void effect_take_log(struct effector *effector) {
+  struct bt_log_source *source;
+  struct bt_error err;
+  if (!effector->verifier || !verifier_take(effector->verifier, &source, &err))
+    return;
+  if (!source) {
+    effect_run(effector, app_logged(effector->app, NULL, &err));
+    return;
+  }
+  bt_log_source_free(effector->evidence);
+  effector->evidence = source;
+  effect_run(effector, app_log_checked(effector->app));
 }
 
 static void review(struct effector *effector, const struct effect *effect) {
@@ -356,6 +389,8 @@ static void run_one(struct effector *effector, const struct effect *effect) {
 }
 
 void effect_dispose(struct effector *effector) {
+  verifier_free(effector->verifier);
+  effector->verifier = NULL;
   bt_log_source_free(effector->evidence);
   effector->evidence = NULL;
 }

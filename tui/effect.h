@@ -17,6 +17,8 @@ struct effector {
   struct loader *loader;
   struct bt_log_source *evidence; /* owned once the log was read; NULL at first */
   struct librarian *librarian; /* NULL where what is shown came from a file */
+  bool beside;                    /* long checks may be done beside the screen: somebody waits for effect_log_fd */
+  struct verifier *verifier;      /* owned once it was needed */
   bool changed; /* something may look different; the loop draws and resets it */
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */
@@ -24,6 +26,8 @@ struct effector {
 };
 
 void effect_dispose(struct effector *effector); /* what it has kept */
+int effect_log_fd(const struct effector *effector); /* has input when effect_take_log has something; -1: nothing is awaited */
+void effect_take_log(struct effector *effector);
 void effect_run(struct effector *effector, struct effects effects);
 void effect_take_records(struct effector *effector); /* what the librarian has answered */
 

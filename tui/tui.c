@@ -218,24 +218,28 @@ static bool take_keys(struct tui *tui) {
 }
 
 static void loop(struct tui *tui) {
-  const int fds[] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1,
-                     tui->librarian ? librarian_fd(tui->librarian) : -1};
-  bool ready[] = {false, false, false, false};
+  enum { WATCH, LOADER, SCANNER, LIBRARIAN, LOG, FD_COUNT };
+  int fds[FD_COUNT] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1,
+                       tui->librarian ? librarian_fd(tui->librarian) : -1, -1};
+  bool ready[FD_COUNT] = {false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
     if (tui->effector.changed)
       draw(tui);
-    term_wait(fds, ready, 4, timeout_ms(tui));
+    fds[LOG] = effect_log_fd(&tui->effector);
+    term_wait(fds, ready, FD_COUNT, timeout_ms(tui));
     if (!tui->effector.imported)
-      look_for_changes(tui, ready[0]);
-    if (ready[2]) {
+      look_for_changes(tui, ready[WATCH]);
+    if (ready[SCANNER]) {
       scanner_drain(tui->scanner);
       loader_ask(tui->loader, false);
     }
-    if (ready[1])
+    if (ready[LOADER])
       take_loaded(tui);
-    if (ready[3])
+    if (ready[LIBRARIAN])
       effect_take_records(&tui->effector);
+    if (ready[LOG])
+      effect_take_log(&tui->effector);
   }
 }
 
@@ -281,6 +285,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   tui->scanner = tui->watch && !imported ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
   tui->loader = tui->scanner || (tui->watch && imported) ? loader_new(tui->env, tui->scanner, err) : NULL;
   tui->effector.loader = tui->loader;
+  tui->effector.beside = true;
   tui->librarian = tui->loader && !imported ? librarian_new(tui->env, err) : NULL;
   tui->effector.librarian = tui->librarian;
   if (!tui->loader || (!imported && !tui->librarian))

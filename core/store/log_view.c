@@ -182,9 +182,8 @@ static void fill_totals(struct bt_log_build *build, struct bt_log_view *view) {
 
 struct bt_log_source {
   struct bt_log log;
-  bool checked;                    /* `log` is of `evidence` */
-  char evidence[BT_SHA256_HEX];    /* of the manifest's files */
-  char whole[BT_SHA256_HEX];       /* of everything the last view was made of */
+  char evidence[BT_SHA256_HEX]; /* of the manifest's files that `log` is of; empty: it is of none */
+  char whole[BT_SHA256_HEX];    /* of everything the last view was made of */
 };
 
 struct bt_log_source *bt_log_source_new(void) {
@@ -254,72 +253,132 @@ static void mix_rest(struct bt_sha256 *hash, const struct bt_env *env, const str
     mix(hash, snapshot->grants[i].path);
 }
 
-static enum bt_code stamp(const struct bt_log_build *build, const struct bt_snapshot *snapshot, char evidence[BT_SHA256_HEX],
-                          char whole[BT_SHA256_HEX], struct bt_error *err) {
+static enum bt_code stamp_evidence(int ledger, char stamp[BT_SHA256_HEX], struct bt_error *err) {
   struct bt_sha256 *hash = bt_sha256_new();
   if (hash == NULL)
     return bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
-  enum bt_code code = mix_evidence(hash, build->ledger, err);
-  bt_sha256_peek_hex(hash, evidence);
-  mix_rest(hash, build->env, snapshot);
-  bt_sha256_finish_hex(hash, whole);
+  enum bt_code code = mix_evidence(hash, ledger, err);
+  bt_sha256_finish_hex(hash, stamp);
   bt_sha256_free(hash);
   return code;
 }
 
-/* The stamps were taken before the files are read: what changes meanwhile is another stamp the next time. */
-static enum bt_code check(struct bt_log_build *build, struct bt_log_source *source, const char *evidence, struct bt_error *err) {
-  if (source->checked && strcmp(source->evidence, evidence) == 0)
-    return BT_OK;
+static enum bt_code stamp_whole(const struct bt_log_build *build, const struct bt_snapshot *snapshot, const char *evidence,
+                                char stamp[BT_SHA256_HEX], struct bt_error *err) {
+  struct bt_sha256 *hash = bt_sha256_new();
+  if (hash == NULL)
+    return bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
+  mix(hash, evidence);
+  mix_rest(hash, build->env, snapshot);
+  bt_sha256_finish_hex(hash, stamp);
+  bt_sha256_free(hash);
+  return BT_OK;
+}
+
+static int open_ledger(const struct bt_env *env, enum bt_code *code, struct bt_error *err) {
+  int ledger = bt_fs_open_root(env->ledger_dir, err);
+  *code = ledger >= 0 ? BT_OK : err != NULL && err->code != BT_OK ? err->code : BT_MISSING;
+  return ledger;
+}
+
+const char *bt_log_source_stamp(const struct bt_log_source *source) {
+  return source->evidence;
+}
+
+bool bt_log_source_is_current(const struct bt_env *env, const struct bt_log_source *source) {
+  char now[BT_SHA256_HEX];
+  enum bt_code code;
+  int ledger = open_ledger(env, &code, NULL);
+  if (ledger < 0)
+    return false;
+  bool current = stamp_evidence(ledger, now, NULL) == BT_OK && strcmp(now, source->evidence) == 0;
+  close(ledger);
+  return current;
+}
+
+/* The stamp was taken before the files are read: what changes meanwhile is another stamp the next time. */
+static enum bt_code check(const struct bt_env *env, int ledger, struct bt_log_source *source, const char *stamp,
+                          struct bt_error *err) {
   bt_log_dispose(&source->log);
-  source->checked = false;
-  enum bt_code code = bt_log_load(build->ledger, bt_env_key(build->env), &source->log, err);
-  source->checked = code == BT_OK;
-  memcpy(source->evidence, evidence, sizeof source->evidence);
+  source->evidence[0] = source->whole[0] = '\0';
+  enum bt_code code = bt_log_load(ledger, bt_env_key(env), &source->log, err);
+  bt_log_close(&source->log);
+  if (code == BT_OK)
+    memcpy(source->evidence, stamp, sizeof source->evidence);
   return code;
 }
 
-static enum bt_code load(struct bt_log_build *build, const struct bt_snapshot *snapshot, struct bt_log_source *source, bool have,
-                         struct bt_log_view *view, struct bt_error *err) {
-  char evidence[BT_SHA256_HEX], whole[BT_SHA256_HEX];
-  enum bt_code code = stamp(build, snapshot, evidence, whole, err);
-  if (code == BT_OK && have && strcmp(source->whole, whole) == 0)
+enum bt_code bt_log_source_check(const struct bt_env *env, struct bt_log_source *source, const char *known,
+                                 struct bt_error *err) {
+  char now[BT_SHA256_HEX];
+  enum bt_code code;
+  int ledger = open_ledger(env, &code, err);
+  if (ledger < 0)
+    return code;
+  code = stamp_evidence(ledger, now, err);
+  if (code == BT_OK && strcmp(now, known) != 0)
+    code = check(env, ledger, source, now, err);
+  close(ledger);
+  return code;
+}
+
+/* ---- the view ---- */
+
+static enum bt_code make_sure(struct bt_log_build *build, struct bt_log_source *source, unsigned flags, struct bt_error *err) {
+  char now[BT_SHA256_HEX];
+  if ((flags & BT_LOG_AS_CHECKED) && source->evidence[0] != '\0')
     return BT_OK;
-  source->whole[0] = '\0';
-  if (code == BT_OK)
-    code = check(build, source, evidence, err);
-  build->log = &source->log;
-  if (code == BT_OK)
-    code = fill_rows(build, snapshot, err);
+  enum bt_code code = stamp_evidence(build->ledger, now, err);
+  if (code != BT_OK || strcmp(now, source->evidence) == 0)
+    return code;
+  return check(build->env, build->ledger, source, now, err);
+}
+
+static enum bt_code fill(struct bt_log_build *build, const struct bt_snapshot *snapshot, struct bt_log_view *view,
+                         struct bt_error *err) {
+  enum bt_code code = fill_rows(build, snapshot, err);
   if (code == BT_OK)
     fill_totals(build, view);
   if (code == BT_OK && build->failed)
     code = bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
+  return code;
+}
+
+static enum bt_code load(struct bt_log_build *build, const struct bt_snapshot *snapshot, struct bt_log_source *source,
+                         unsigned flags, struct bt_log_view *view, struct bt_error *err) {
+  char whole[BT_SHA256_HEX];
+  enum bt_code code = make_sure(build, source, flags, err);
+  if (code == BT_OK)
+    code = stamp_whole(build, snapshot, source->evidence, whole, err);
+  if (code == BT_OK && (flags & BT_LOG_HAVE) && strcmp(source->whole, whole) == 0)
+    return BT_OK;
+  source->whole[0] = '\0';
+  build->log = &source->log;
+  if (code == BT_OK)
+    code = fill(build, snapshot, view, err);
   bt_log_close(&source->log);
   if (code == BT_OK) {
     view->arena = build->arena;
     memcpy(source->whole, whole, sizeof source->whole);
   } else { /* BT_STALE: a file is not what was checked */
-    source->checked = false;
+    source->evidence[0] = '\0';
   }
   return code;
 }
 
 enum bt_code bt_log_view_load(const struct bt_env *env, const struct bt_snapshot *snapshot, struct bt_log_source *source,
-                              bool have, struct bt_log_view **view, struct bt_error *err) {
+                              unsigned flags, struct bt_log_view **view, struct bt_error *err) {
   struct bt_log_build build = {.env = env, .arena = bt_arena_new(ARENA_BYTES)};
   struct bt_log_view *made = build.arena != NULL ? BT_ARENA_NEW(build.arena, struct bt_log_view) : NULL;
-  enum bt_code code = BT_OK;
+  enum bt_code code;
   *view = NULL;
-  build.ledger = bt_fs_open_root(env->ledger_dir, err);
-  if (build.ledger < 0)
-    code = err != NULL && err->code != BT_OK ? err->code : BT_MISSING;
-  else if (made == NULL)
+  build.ledger = open_ledger(env, &code, err);
+  if (code == BT_OK && made == NULL)
     code = bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
   bt_str_init(&build.line, LINE_ROOM);
   bt_outcome_judge_init(&build.judge, env, build.ledger);
   if (code == BT_OK)
-    code = load(&build, snapshot, source, have, made, err);
+    code = load(&build, snapshot, source, flags, made, err);
   bt_outcome_judge_dispose(&build.judge);
   bt_str_dispose(&build.line);
   if (build.ledger >= 0)

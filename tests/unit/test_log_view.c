@@ -49,7 +49,7 @@ static bool refresh(struct box *box) {
   struct bt_snapshot *snapshot = fixture_load(box->fixture);
   struct bt_log_view *view;
   struct bt_error err = {0};
-  if (bt_log_view_load(&box->fixture->env, snapshot, box->source, box->view != NULL, &view, &err) != BT_OK)
+  if (bt_log_view_load(&box->fixture->env, snapshot, box->source, box->view ? BT_LOG_HAVE : 0, &view, &err) != BT_OK)
     fail_msg("%s", err.message);
   bt_snapshot_free(snapshot);
   if (!view)
@@ -128,6 +128,41 @@ static void test_a_view_is_made_where_there_is_none(void **state) {
   box.view = NULL;
   assert_true(refresh(&box));
   assert_int_equal(checks, 1);
+  close_box(&box);
+}
+
+/* As beside the screen: the old check stays on show until a new one is handed over. */
+static void test_a_check_may_be_made_elsewhere(void **state) {
+  struct box box;
+  struct bt_error err = {0};
+  struct bt_log_view *view;
+  (void)state;
+  open_box(&box);
+  assert_string_equal(bt_log_source_stamp(box.source), "");
+  assert_false(bt_log_source_is_current(&box.fixture->env, box.source));
+  assert_int_equal(bt_log_source_check(&box.fixture->env, box.source, "", &err), BT_OK);
+  assert_true(bt_log_source_is_current(&box.fixture->env, box.source));
+  assert_int_equal(checks, 1);
+  struct bt_snapshot *snapshot = fixture_load(box.fixture);
+  fixture_append(box.fixture, CHAIN, "{\"seq\":13,\"gate\":\"forged\"}\n");
+  assert_false(bt_log_source_is_current(&box.fixture->env, box.source));
+  assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, box.source, BT_LOG_AS_CHECKED, &box.view, &err), BT_OK);
+  assert_null(box.view->chain_broken);
+  unsigned flags = BT_LOG_AS_CHECKED | BT_LOG_HAVE;
+  assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, box.source, flags, &view, &err), BT_OK);
+  assert_null(view);
+  assert_int_equal(checks, 1);
+  struct bt_log_source *next = bt_log_source_new(), *none = bt_log_source_new();
+  assert_int_equal(bt_log_source_check(&box.fixture->env, next, bt_log_source_stamp(box.source), &err), BT_OK);
+  assert_int_equal(bt_log_source_check(&box.fixture->env, none, bt_log_source_stamp(next), &err), BT_OK);
+  assert_string_equal(bt_log_source_stamp(none), ""); /* it is known already */
+  assert_int_equal(checks, 2);
+  assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, next, flags, &view, &err), BT_OK);
+  assert_non_null(view->chain_broken);
+  bt_log_view_free(view);
+  bt_log_source_free(next);
+  bt_log_source_free(none);
+  bt_snapshot_free(snapshot);
   close_box(&box);
 }
 
@@ -229,6 +264,7 @@ int main(void) {
       cmocka_unit_test(test_what_the_records_say_is_told_without_checking_the_chains),
       cmocka_unit_test(test_an_entry_more_and_a_changed_byte_are_found),
       cmocka_unit_test(test_a_view_is_made_where_there_is_none),
+      cmocka_unit_test(test_a_check_may_be_made_elsewhere),
       cmocka_unit_test(test_a_grant_that_is_gone_was_spent),
       cmocka_unit_test(test_refused_verbs_come_from_our_own_log),
       cmocka_unit_test(test_other_lines_of_that_log_are_left_out),
