@@ -72,6 +72,7 @@ static void check_effect(struct world *world, const struct effect *effect) {
   case EFFECT_BULK_PLAN:
   case EFFECT_REFRESH:
   case EFFECT_WHY:
+  case EFFECT_DIFF:
   case EFFECT_TAIL:
   case EFFECT_LOG:
   case EFFECT_DIFF:
