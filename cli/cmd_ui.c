@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/out.h"
 #include "cli/ui.h"
+#include "cli/why_print.h"
 #include "keymaps/keymap.h"
 #include "tui/tui.h"
 
@@ -71,6 +72,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const char
                .title = config_is(config, CONFIG_TITLE, "on"),
                .meta = bt_keymap_has_meta(keymap)},
       .inotify = config_is(config, CONFIG_INOTIFY, "on"),
+      .why_json = why_json,
       .all = all,
       .imported = imported,
       .utc = config_is(config, CONFIG_TIMES, "utc"),

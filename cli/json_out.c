@@ -13,7 +13,7 @@
 
 /* Hands on what has gathered. What cannot be held is lost, and json_end says so. */
 static void hand_on(struct json_out *json) {
-  if (json->text.length < PIECE || json->text.failed)
+  if (json->kept || json->text.length < PIECE || json->text.failed)
     return;
   fwrite(json->text.data, 1, json->text.length, stdout);
   bt_str_clear(&json->text);
@@ -67,6 +67,20 @@ void json_begin(struct json_out *json) {
 
 void json_begin_line(struct json_out *json) {
   begin(json, true);
+}
+
+void json_begin_kept(struct json_out *json) {
+  begin(json, false);
+  json->kept = true;
+}
+
+bool json_end_kept(struct json_out *json, struct bt_str *out) {
+  json_close(json, '}');
+  bt_str_putc(&json->text, '\n');
+  bt_str_append(out, json->text.data, json->text.length);
+  bool whole = !json->text.failed && !out->failed;
+  bt_str_dispose(&json->text);
+  return whole;
 }
 
 int json_end(struct json_out *json) {

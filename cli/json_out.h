@@ -14,12 +14,17 @@ struct json_out {
   struct bt_str text;
   unsigned depth;
   bool line;  /* all of it on one line */
+  bool kept;  /* nothing of it goes to stdout */
   bool first; /* nothing has been put into the open container yet */
 };
 
 void json_begin(struct json_out *json); /* opens the outermost object */
 void json_begin_line(struct json_out *json); /* the same for one line of JSONL */
 int json_end(struct json_out *json);    /* closes it; returns the exit status */
+
+/* The same document kept in memory: json_end_kept closes it and appends it to `out`; false when memory is short. */
+void json_begin_kept(struct json_out *json);
+bool json_end_kept(struct json_out *json, struct bt_str *out);
 
 void json_open(struct json_out *json, const char *key, char bracket); /* '{' or '[' */
 void json_close(struct json_out *json, char bracket);                 /* '}' or ']' */

@@ -137,24 +137,35 @@ static void put_step_json(struct json_out *json, const struct bt_why_step *step)
   json_close(json, '}');
 }
 
+static void put_why(struct json_out *json, const struct bt_why *why) {
+  json_integer(json, "schema_version", 1);
+  json_text(json, "session", why->session);
+  json_text(json, "question", why->question);
+  json_text(json, "answer", why->allowed ? "allowed" : "refused");
+  put_texts(json, "reasons", why->reasons, why->reason_count);
+  json_open(json, "rules", '[');
+  for (size_t i = 0; i < why->rule_count; i++)
+    put_rule_json(json, &why->rules[i]);
+  json_close(json, ']');
+  json_open(json, "steps", '[');
+  for (size_t i = 0; i < why->step_count; i++)
+    put_step_json(json, &why->steps[i]);
+  json_close(json, ']');
+  json_integer(json, "blocks", (int64_t)why->blocks);
+  json_integer(json, "records_read", (int64_t)why->records_read);
+  put_texts(json, "notes", why->notes, why->note_count);
+}
+
 int why_print_json(const struct bt_why *why) {
   struct json_out json;
   json_begin(&json);
-  json_integer(&json, "schema_version", 1);
-  json_text(&json, "session", why->session);
-  json_text(&json, "question", why->question);
-  json_text(&json, "answer", why->allowed ? "allowed" : "refused");
-  put_texts(&json, "reasons", why->reasons, why->reason_count);
-  json_open(&json, "rules", '[');
-  for (size_t i = 0; i < why->rule_count; i++)
-    put_rule_json(&json, &why->rules[i]);
-  json_close(&json, ']');
-  json_open(&json, "steps", '[');
-  for (size_t i = 0; i < why->step_count; i++)
-    put_step_json(&json, &why->steps[i]);
-  json_close(&json, ']');
-  json_integer(&json, "blocks", (int64_t)why->blocks);
-  json_integer(&json, "records_read", (int64_t)why->records_read);
-  put_texts(&json, "notes", why->notes, why->note_count);
+  put_why(&json, why);
   return json_end(&json);
+}
+
+bool why_json(const struct bt_why *why, struct bt_str *out) {
+  struct json_out json;
+  json_begin_kept(&json);
+  put_why(&json, why);
+  return json_end_kept(&json, out);
 }

@@ -90,6 +90,7 @@ enum bt_mode_set {
   X(RECORDS,        "records",         LOOK,    BT_IN_DATA,                    "the session records: verdict, age, source") \
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION | BT_IN_RECORDS,    "the brief in $PAGER")              \
+  X(ASK,            "ask",             LOOK,    BT_IN_WHY,                     "ask about another session, or a path") \
   X(DIFF,           "diff",            LOOK,    BT_IN_SESSION | BT_IN_CONFIRM, "the brief against its verified copy, and back") \
   X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
   X(REVIEW,         "review",          LOOK,    BT_IN_DATA | BT_IN_CONFIRM,    "mark the brief as read, or take the mark away") \
@@ -117,6 +118,7 @@ enum bt_mode_set {
   X(UNMARK_ALL,     "unmark-all",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "take every mark away")             \
   X(UNLOCK_MARKED,  "unlock-marked",   MANY,    BT_IN_LIST | BT_IN_LOCKS,      "unlock what is marked (only stale locks)") \
   X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_CONFIRM, "copy the same command for a shell") \
+  X(COPY_JSON,      "copy-json",       SHARE,   BT_IN_WHY,                     "copy the page as JSON")            \
   X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
   X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \
   X(REDRAW,         "redraw",          SHARE,   BT_IN_ALL,                     "draw the screen anew")             \

@@ -24,7 +24,8 @@ enum effect_kind {
   EFFECT_BULK_PLAN,    /* make the plans of app_bulk (tui/bulk.h), answer app_bulk_planned */
   EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
-  EFFECT_WHY,          /* explain the gate for session `text`, answer app_explained */
+  EFFECT_WHY,          /* explain the gate for session `text` and an edit of `paths[0]`, answer app_explained */
+  EFFECT_COPY_WHY,     /* put `why` on the clipboard as JSON, answer app_copied */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
   EFFECT_LOG,          /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
   EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
@@ -49,6 +50,7 @@ struct effect {
   enum effect_kind kind;
   struct bt_request request;
   const struct bt_plan *plan;
+  const struct bt_why *why;
   const char *text;
   size_t length;
   const char *paths[APP_RAW_MAX]; /* relative to the ledger dir */
@@ -101,6 +103,7 @@ struct effects app_bulk_executed(struct app *app);
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
 struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_error *err); /* `err` NULL: it is kept */
+struct effects app_copied(struct app *app, size_t bytes, const struct bt_error *err); /* `err` NULL: it is copied */
 /* Moves in; NULL: `err` says why there is none. */
 struct effects app_compared(struct app *app, struct bt_brief_diff *diff, const struct bt_error *err);
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);

@@ -43,8 +43,7 @@ static const struct command *find(struct bt_slice verb) {
   return NULL;
 }
 
-/* How many sessions begin like that; *found is the one that is meant: the whole id, or the only one. */
-static size_t match(const struct bt_snapshot *snapshot, struct bt_slice part, const struct bt_session **found) {
+size_t app_match_session(const struct bt_snapshot *snapshot, struct bt_slice part, const struct bt_session **found) {
   size_t count = 0;
   *found = NULL;
   for (size_t i = 0; i < snapshot->session_count; i++) {
@@ -89,7 +88,7 @@ void app_command_run(struct app *app, struct effects *effects) {
   }
   if (!app->snapshot)
     return;
-  if (typed.session.length > 0 && match(app->snapshot, typed.session, &session) != 1) {
+  if (typed.session.length > 0 && app_match_session(app->snapshot, typed.session, &session) != 1) {
     snprintf(text, sizeof(text), session ? "more than one session begins with %.80s" : "no session begins with %.80s",
              typed.session.data);
     app_say(app, BT_SEVERITY_WARN, text);
@@ -125,10 +124,15 @@ static void agree(struct agreed *agreed, const char *name, struct bt_slice part)
 }
 
 void app_command_complete(struct app *app) {
-  struct bt_field *field = &app->scene.command;
+  struct bt_field *field = app_prompt_field(app);
   struct typed typed = split(field);
+  if (app->scene.prompt == BT_PROMPT_ASK) { /* the session is the first word there */
+    typed.session = typed.verb;
+    typed.verb.length = 0;
+  }
+  bool ask = app->scene.prompt == BT_PROMPT_ASK;
   const char *after = typed.verb.data + typed.verb.length;
-  bool verb = *after == '\0';
+  bool verb = !ask && *after == '\0';
   struct bt_slice part = verb ? typed.verb : typed.session;
   struct agreed agreed = {NULL, 0, 0};
   char text[BT_FIELD_BYTES];

@@ -241,6 +241,7 @@ struct bt_field *app_prompt_field(struct app *app) {
   return scene->prompt == BT_PROMPT_FILTER ? &scene->filter
          : scene->prompt == BT_PROMPT_LOG  ? &scene->log_filter
          : scene->prompt == BT_PROMPT_COMMAND ? &scene->command
+         : scene->prompt == BT_PROMPT_ASK     ? &scene->ask
          : scene->prompt == BT_PROMPT_HELP ? &scene->help_filter
                                            : &scene->search;
 }
@@ -252,9 +253,9 @@ void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct 
     return;
   }
   struct bt_field *field = app_prompt_field(app);
-  bool command = scene->prompt == BT_PROMPT_COMMAND;
+  bool command = scene->prompt == BT_PROMPT_COMMAND, asking = scene->prompt == BT_PROMPT_ASK;
   if (action == BT_ACTION_COMPLETE) {
-    if (command)
+    if (command || asking)
       app_command_complete(app);
     return;
   }
@@ -269,6 +270,8 @@ void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct 
   app->find_hit = scene->prompt == BT_PROMPT_SEARCH;
   if (command && action == BT_ACTION_ACCEPT)
     app_command_run(app, effects);
+  if (asking && action == BT_ACTION_ACCEPT)
+    app_why_asked(app, effects);
 }
 
 /* ---------------------------------------------------------------- actions ---------------------- */
@@ -390,6 +393,14 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
   case BT_ACTION_COMMAND:
     edit_clear(&scene->command);
     scene->prompt = BT_PROMPT_COMMAND;
+    break;
+  case BT_ACTION_ASK:
+    edit_clear(&scene->ask);
+    scene->prompt = BT_PROMPT_ASK;
+    break;
+  case BT_ACTION_COPY_JSON:
+    if (scene->why)
+      app_effect(effects, EFFECT_COPY_WHY)->why = scene->why;
     break;
   case BT_ACTION_SORT:
     scene->prompt = BT_PROMPT_SORT;

@@ -32,6 +32,7 @@ struct app {
   size_t trail_count;
   struct bt_brief_diff *diff;
   struct bt_why *why;
+  char why_path[BT_FIELD_BYTES]; /* the page asks about an edit of it too; empty: about no path */
   char why_error[768];
   struct bt_log_view *log;
   char log_error[768];
@@ -77,12 +78,15 @@ bool app_diff_fits(const struct app *app);                   /* what is on show 
 /* ---- tui/app_why.c: the why page ---- */
 void app_why_open(struct app *app, struct effects *effects);
 void app_why_ask(struct app *app, struct effects *effects); /* where its page is open */
+void app_why_asked(struct app *app, struct effects *effects); /* what was typed: a session, a path or both */
 void app_why_press(struct app *app, struct effects *effects); /* the step under the cursor */
 const struct bt_why_step *app_why_step(const struct app *app); /* NULL: none is under the cursor */
 
 /* ---- tui/app_command.c: the command palette ---- */
 void app_command_run(struct app *app, struct effects *effects);
-void app_command_complete(struct app *app);
+void app_command_complete(struct app *app); /* and what the why page is asked */
+/* How many sessions begin like that; *found is the one that is meant: the whole id, or the only one. */
+size_t app_match_session(const struct bt_snapshot *snapshot, struct bt_slice part, const struct bt_session **found);
 
 /* ---- tui/app_mark.c: the order of the list, briefs that were read ---- */
 void app_order_keep(const struct app *app, struct effects *effects);

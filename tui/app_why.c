@@ -13,8 +13,20 @@ const struct bt_why_step *app_why_step(const struct app *app) {
 }
 
 void app_why_ask(struct app *app, struct effects *effects) {
-  if (app->scene.page == BT_PAGE_WHY && app->scene.session_id)
-    app_effect(effects, EFFECT_WHY)->text = app->scene.session_id;
+  if (app->scene.page != BT_PAGE_WHY || !app->scene.session_id)
+    return;
+  struct effect *effect = app_effect(effects, EFFECT_WHY);
+  effect->text = app->scene.session_id;
+  if (app->why_path[0])
+    effect->paths[effect->path_count++] = app->why_path;
+}
+
+/* The answer to another question begins at its own first step. */
+static void ask_anew(struct app *app, struct effects *effects) {
+  bt_why_free(app->why);
+  app->why = NULL;
+  app->scene.why = NULL;
+  app_why_ask(app, effects);
 }
 
 void app_why_open(struct app *app, struct effects *effects) {
@@ -25,11 +37,64 @@ void app_why_open(struct app *app, struct effects *effects) {
     return;
   }
   scene->session_id = session->id;
+  app->why_path[0] = '\0';
   app_open_page(app, BT_PAGE_WHY);
-  bt_why_free(app->why);
-  app->why = NULL;
-  scene->why = NULL;
-  app_why_ask(app, effects);
+  ask_anew(app, effects);
+}
+
+/* A session whose id is all of the text, or all up to a blank: an id may hold blanks itself. Else the only one that
+ * begins like the first word, unless that looks like a path. *rest is what follows. */
+static const struct bt_session *named_session(const struct app *app, const char *text, const char **rest,
+                                              const char **problem) {
+  const struct bt_session *found = NULL;
+  size_t length = 0;
+  *rest = text;
+  for (size_t i = 0; i < app->snapshot->session_count; i++) {
+    size_t whole = strlen(app->snapshot->sessions[i].id);
+    if (whole > length && strncmp(app->snapshot->sessions[i].id, text, whole) == 0 &&
+        (text[whole] == '\0' || text[whole] == ' ')) {
+      found = &app->snapshot->sessions[i];
+      length = whole;
+    }
+  }
+  if (!found) {
+    struct bt_slice word = {text, strcspn(text, " ")};
+    if (memchr(text, '/', word.length))
+      return NULL;
+    size_t count = app_match_session(app->snapshot, word, &found);
+    *problem = count == 0 ? "no session begins like that; a path holds a /, as in ./Makefile"
+               : count > 1 ? "more than one session begins like that"
+                           : NULL;
+    length = word.length;
+  }
+  *rest = text + length + strspn(text + length, " ");
+  return found;
+}
+
+void app_why_asked(struct app *app, struct effects *effects) {
+  struct bt_scene *scene = &app->scene;
+  const char *text = scene->ask.text + strspn(scene->ask.text, " "), *path = text, *problem = NULL;
+  const struct bt_session *session = *text ? named_session(app, text, &path, &problem) : NULL;
+  if (problem) {
+    app_say(app, BT_SEVERITY_WARN, problem);
+    return;
+  }
+  if (session)
+    scene->session_id = session->id;
+  snprintf(app->why_path, sizeof(app->why_path), "%s", path);
+  for (size_t end = strlen(app->why_path); end > 0 && app->why_path[end - 1] == ' '; end--)
+    app->why_path[end - 1] = '\0';
+  ask_anew(app, effects);
+}
+
+struct effects app_copied(struct app *app, size_t bytes, const struct bt_error *err) {
+  if (err)
+    app_say(app, BT_SEVERITY_WARN, err->message);
+  else {
+    snprintf(app->message, sizeof(app->message), "copied: this page as JSON, %zu bytes", bytes);
+    app_say(app, BT_SEVERITY_INFO, app->message);
+  }
+  return (struct effects){.changed = true};
 }
 
 /* Where the same step is now; the same row where it is gone. */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/str.h"
 #include "core/env.h"
 #include "tui/app.h"
 #include "tui/librarian.h"
@@ -23,6 +24,7 @@ struct effector {
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */
   bool quit;
+  bool (*why_json)(const struct bt_why *why, struct bt_str *out); /* the document of `baton why --json`; NULL: none */
 };
 
 void effect_dispose(struct effector *effector); /* what it has kept */

@@ -7,10 +7,13 @@
 #include <stdbool.h>
 
 #include "core/base/error.h"
+#include "core/base/str.h"
 #include "core/env.h"
 #include "core/model/snapshot.h"
 #include "keymaps/keymap.h"
 #include "tui/term.h"
+
+struct bt_why;
 
 struct tui_options {
   struct term_options term;
@@ -21,6 +24,7 @@ struct tui_options {
   const struct bt_keymap *keymap; /* borrowed */
   const char *keymap_name;        /* "default" */
   const char *on_blocked;         /* command to run when a session becomes BLOCKED; NULL or empty: none */
+  bool (*why_json)(const struct bt_why *why, struct bt_str *out); /* as `why --json` prints; false: out of memory */
   const char *notice;             /* shown on the message line at first; NULL: none */
 };
 

@@ -269,6 +269,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
   } else if (scene->prompt == BT_PROMPT_COMMAND) {
     draw_prompt(frame, layout->message_row, ":", &scene->command, 0);
+  } else if (scene->prompt == BT_PROMPT_ASK) {
+    draw_prompt(frame, layout->message_row, "session or path:", &scene->ask, 0);
   } else if (scene->prompt == BT_PROMPT_SORT) {
     draw_sorts(frame, layout->message_row);
   } else if (scene->prompt == BT_PROMPT_LOG) {

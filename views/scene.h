@@ -22,7 +22,7 @@ struct bt_prepared; /* views/prepare.h */
 
 enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_RECORDS, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_BULK, BT_OVERLAY_COUNT };
-enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_ASK, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
 /* What the list is sorted by: its name as it is kept, the letter that chooses it, how the rule above the list says it. */
 /* clang-format off */
@@ -214,6 +214,7 @@ struct bt_scene {
   struct bt_scroll locks;
 
   struct bt_field command; /* what is typed after `:` */
+  struct bt_field ask;     /* on the why page: another session, a path */
 
   /* evidence log */
   const struct bt_log_view *log; /* NULL: not read yet */

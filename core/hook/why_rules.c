@@ -223,9 +223,9 @@ static void add_pass(struct bt_why_build *build, struct bt_why_rule *rules, enum
     break;
   case RULE_PATH:
     text = build->request->path_count == 0 ? "no path was asked about"
-                                           : bt_why_words(build, "%zu path%s asked about, none is the gate's own",
-                                                          build->request->path_count,
-                                                          build->request->path_count == 1 ? "" : "s");
+           : build->request->path_count == 1
+               ? bt_why_words(build, "asked for %s, not one of the gate's own", build->request->paths[0])
+               : bt_why_words(build, "%zu paths asked about, none is the gate's own", build->request->path_count);
     break;
   case RULE_SHELL:
     if (build->request->bash == NULL)

@@ -88,7 +88,8 @@ static void read_raw(struct player *player, const struct effect *effect) {
 }
 
 static void explain(struct player *player, const struct effect *effect) {
-  const struct bt_why_request request = {.session = effect->text};
+  const struct bt_why_request request = {
+      .session = effect->text, .paths = effect->paths, .path_count = effect->path_count};
   struct bt_why *why = NULL;
   struct bt_error err = {0};
   if (bt_why_explain(&player->fixture->env, app_snapshot(player->app), &request, &why, &err) == BT_OK)

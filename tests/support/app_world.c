@@ -240,6 +240,7 @@ static void why(struct world *world, const struct effect *effect) {
                           .rules = rules, .rule_count = 1, .refused_count = 1, .steps = steps, .step_count = 3,
                           .told = "no\nstop\n", .command = "baton why"};
   world->whys++;
+  snprintf(world->asked, sizeof(world->asked), "%s|%s", effect->text, effect->path_count ? effect->paths[0] : "");
   world_run(world, app_explained(world->app, made, NULL));
 }
 
@@ -333,6 +334,11 @@ static void run_one(struct world *world, const struct effect *effect) {
     break;
   case EFFECT_WHY:
     why(world, effect);
+    break;
+  case EFFECT_COPY_WHY:
+    world->copies++;
+    snprintf(world->copied, sizeof(world->copied), "JSON of %s", effect->why->session);
+    world_run(world, app_copied(world->app, strlen(world->copied), NULL));
     break;
   case EFFECT_COPY:
     world->copies++;

@@ -28,6 +28,7 @@ struct world {
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];
+  char asked[1024]; /* of the last explanation: session|path */
   enum bt_verb executed; /* the last one */
   unsigned executed_facts;
   void (*on_execute)(struct world *world, const struct bt_plan *plan); /* before the answer; may be NULL */

@@ -313,6 +313,66 @@ static void test_the_difference_on_the_page(void **state) {
   assert_non_null(strstr(app_scene(world->app)->message, "no copy"));
 }
 
+/* ---- the why page asks about something else ---- */
+
+static void ask(struct world *world, const char *text) {
+  world_keys(world, "t");
+  world_type(world, text);
+  world_keys(world, "<Enter>");
+}
+
+static void test_why_of_another_session_and_path(void **state) {
+  struct world *world = *state;
+  world_select(world, "sess-alpha");
+  world_keys(world, "w");
+  assert_string_equal(world->asked, "sess-alpha|");
+  ask(world, "sess-beta src/a b.c ");
+  assert_string_equal(world->asked, "sess-beta|src/a b.c");
+  assert_string_equal(app_scene(world->app)->session_id, "sess-beta");
+  world_refresh(world); /* the question stays what it was */
+  assert_string_equal(world->asked, "sess-beta|src/a b.c");
+  ask(world, "./Makefile");
+  assert_string_equal(world->asked, "sess-beta|./Makefile");
+  ask(world, "sess-g");
+  assert_string_equal(world->asked, "sess-gamma|");
+  size_t asked = world->whys;
+  ask(world, "sess-");
+  assert_non_null(strstr(app_scene(world->app)->message, "more than one"));
+  ask(world, "nobody");
+  assert_non_null(strstr(app_scene(world->app)->message, "no session"));
+  assert_int_equal(world->whys, asked);
+  ask(world, "");
+  assert_string_equal(world->asked, "sess-gamma|");
+  world_keys(world, "t");
+  world_type(world, "sess-al");
+  world_keys(world, "<Tab>");
+  assert_string_equal(app_scene(world->app)->ask.text, "sess-alpha");
+  world_keys(world, "<Esc>");
+  assert_string_equal(app_scene(world->app)->session_id, "sess-gamma");
+  world_keys(world, "<Esc> w"); /* asked anew from the list: about no path */
+  assert_string_equal(world->asked, "sess-alpha|");
+}
+
+static void test_why_as_json(void **state) {
+  struct world *world = *state;
+  world_select(world, "sess-alpha");
+  world_keys(world, "J");
+  assert_int_equal(world->copies, 0);
+  world_keys(world, "w J");
+  assert_int_equal(world->copies, 1);
+  assert_string_equal(world->copied, "JSON of sess-alpha");
+  assert_non_null(strstr(app_scene(world->app)->message, "as JSON"));
+}
+
+static void test_a_step_is_done_through_its_dialog(void **state) {
+  struct world *world = *state;
+  world_select(world, "sess-beta");
+  world_keys(world, "w <Enter>"); /* the step is about sess-alpha's record */
+  assert_int_equal(world_dialog(world)->verb, BT_VERB_CONTINUE);
+  assert_string_equal(world_dialog(world)->subject, "sess-alpha");
+  assert_string_equal(world_focused(world)->label, "Cancel");
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -335,6 +395,9 @@ int main(void) {
       CASE(test_repair_picks_a_ticket),
       CASE(test_repair_shows_the_difference_and_back),
       CASE(test_the_difference_on_the_page),
+      CASE(test_why_of_another_session_and_path),
+      CASE(test_why_as_json),
+      CASE(test_a_step_is_done_through_its_dialog),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
