@@ -5,7 +5,6 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 waits=' 57 99 ' # clearing an orphaned deny, and many hosts: decided to wait
-waits+='37 56 61 ' # not there yet
 has_check() { cat "$root"/tests/rows/rows_*.sh | grep -qE "^ *(row|cannot) $1 "; }
 missing() {
   local row none=0

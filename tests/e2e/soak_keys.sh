@@ -66,8 +66,8 @@ means_it() {
     z) keys Tab Tab Enter ;;
     u) if [ "$session" = 5d20fe13 ]; then keys BTab; text unlock; keys Enter Enter; else keys Tab Tab Enter; fi ;;
     b) keys BTab; text bypass; keys Enter Enter ;;
-    c) keys BTab; text "${session: -4}"; keys BTab; text 'read elsewhere'; keys Tab Enter Enter ;;
-    r) keys Tab Tab Tab; text T-101; keys Tab; text "$RANDOM"; keys Tab Tab Tab Tab Enter ;;
+    c) keys m BTab; text "${session: -4}"; keys Enter Enter ;;
+    r) keys Tab Tab Tab Down Tab C-u; text "$RANDOM"; keys Tab Tab; text 'a reason'; keys Tab Tab Tab Enter ;;
   esac
 }
 in_bulk() { home_page; keys '*' U Tab Enter; }

@@ -25,6 +25,19 @@ row 50 'see "STALE-LOCK 2"; K l; see "by verdict"; K /; text 91ab77e0; K Enter; 
 row 86 'opened 91ab77e0 u Unlock; K Tab Tab; see "▸\[ unlock \]"; sed s/8e1f0c44a9d2b310/ffffffffffffffff/ $H/91ab77e0.lock > "$work/new" && mv "$work/new" $H/91ab77e0.lock; see "changed"; see "▸\[ Cancel \]"; K Tab Tab Enter; see "locked"; ls $H/91ab77e0.lock; K Escape; gone Cancel' '.*91ab77e0.lock'
 row 51 'ENV= B --no-inotify; opened 91ab77e0 u Unlock; K Tab Tab; see "▸\[ unlock \]"; sed -i s/ffffffffffffffff/eeeeeeeeeeeeeeee/ $H/91ab77e0.lock; K Enter; see "changed|nothing was written"; before=$(ledger); field $H/91ab77e0.lock nonce; K Escape; gone Cancel; [ "$(ledger)" = "$before" ] && echo same' 'eeeeeeeeeeeeeeee same'
 
+# ---- repair: what is now and what will be; a brief that was edited is accepted only with a reason, which the log keeps ----
+fixture
+row 55 'B; opened 7f3a91c2-auth r "Repair"; S | grep -oE "^[^a-z]*now +after|(ticket_id|content_hash|status) +[^ ]+ +[^ ]+" | sed "s/^[^a-z]*//"; K Escape; gone Cancel' 'now after ticket_id T-118 T-118 content_hash .* status open open'
+row 56 'rm $H/c0de4471.lock; before=$(ledger); opened c0de4471 r "Repair"; see "TAMPERED"; see "locked: say why"; K Tab Tab Enter Enter; see "locked: say why"; [ "$(ledger)" = "$before" ] && echo same; K Escape; gone "─ Repair"' same
+row 56 'opened c0de4471 r "Repair"; K BTab; text "a name was taken out"; K Tab Tab Tab; see "▸\[ bind \]"; K Enter; gone "─ Repair"; soon grep -q "a name was taken out" "$state/log"; tail -1 "$state/log" | jq -c "[.verb, .session, .verdict, .reason]"; grep -rc "a name was taken out" .adlc | grep -vc ":0"' '\["repair","c0de4471","done","a name was taken out"\] 0'
+
+# ---- continue in steps: the brief is read, or the reason why not is typed and kept in the log ----
+fixture
+row 61 'B; see "7f3a91c2-auth .*83.0%"; before=$(ledger); opened 7f3a91c2-auth c Continue; see "\[>\] 2 brief"; K Tab Tab Enter; see "next > \] \(locked: read it"; [ "$(ledger)" = "$before" ] && echo same' same
+row 60 'K m; see "\[>\] 5 confirm"; S | grep -oE "[1-5] (check|brief|ticket|successor|confirm)"; K G; see "8  release lock"; K Escape; gone "─ Continue"; K c; see "\[>\] 5 confirm"; K Escape; gone "─ Continue"' '1 check 2 brief 3 ticket 4 successor 5 confirm'
+fixture
+row 61 'B; see "7f3a91c2-auth .*83.0%"; opened 7f3a91c2-auth c Continue; see "\[>\] 2 brief"; K BTab; text "read in a pager"; K Enter; see "▸\[ next > \]"; K Enter; see "\[>\] 5 confirm"; K BTab; text auth; K Enter; see "▸\[ continue \]"; K Enter; gone "─ Continue"; soon grep -q "read in a pager" "$state/log"; tail -1 "$state/log" | jq -c "[.verb, .verdict, .reason]"; field $H/denies/7f3a91c2-auth.json status' '\["continue","done","read in a pager"\] consumed'
+
 # ---- bypass: what it is for, what it will not do ----
 row 58 'opened a81f3c55 b One-shot; for words in "ONE gated call" "10 minutes" "durable instead: continue" "unbound"; do see "$words"; done; K Escape; gone Cancel' ''
 row 59 'opened a81f3c55 b One-shot; see "will NOT"; S | grep -oE "will NOT +clear D3[^ ]*" | head -1; K Escape; gone Cancel' 'will NOT clear D3:.*'

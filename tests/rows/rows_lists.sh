@@ -29,6 +29,10 @@ row 32 'K q; see "left with"; B; pick 7f3a91c2-auth; K Enter; for tab in 1 2 3 4
 row 33 'K 2; see "sha256"; K /; text rotate; K Enter; see "line [0-9]+.*/44"; S | grep -oE "line [0-9-]+.*/44.*%" | head -1; K n n n n; see "line [1-9][0-9]-44/44 +100%"' 'line 1-26/44 +59%'
 row 36 'K 2; K m; see "marked as read"; baton show 7f3a91c2-auth --json | jq .brief_reviewed; echo >> $H/content/7f3a91c2-auth.md; echo more >> $H/content/7f3a91c2-auth.md; baton show 7f3a91c2-auth --json | jq .brief_reviewed' 'true false'
 
+# A copy of the brief is kept when it is marked as read.
+row 37 'baton brief 7f3a91c2-auth --diff | grep -c "^[+-][^+-]"; K d; see "^ *(│|\|)? *\+.*more"' '[12]'
+row 37 'baton brief sess-1 --diff; echo "rc $?"' 'error: .* rc 1'
+
 # ---- text of sessions cannot draw: nothing of it reaches the terminal as it is ----
 fixture
 { cat "$H/content/7f3a91c2-auth.md"; printf 'wipe \033[2Jxx \033]0;title\007 back\rover \xe2\x80\xaeltr\xe2\x80\x8b zero\n'; } > "$work/brief" && mv "$work/brief" "$H/content/7f3a91c2-auth.md"
