@@ -59,7 +59,7 @@ struct bt_env {
   const char *(*getenv_fn)(void *context, const char *name); /* for store override variables; may be NULL */
   void *getenv_context;
 
-  const int *give_up; /* a descriptor: once it can be read nobody waits for the forge any more; NULL: none */
+  const int *give_up; /* a descriptor: once it can be read nobody waits for a long job any more; NULL: none */
 
   struct bt_proc_probe proc;
 };

@@ -8,7 +8,7 @@
 #include "tui/worker.h"
 
 struct verifier {
-  const struct bt_env *env;
+  struct bt_env env; /* a copy that knows when nobody waits any more */
   struct worker *worker;
   char last[BT_LOG_STAMP]; /* of what was handed out last; the thread's alone */
 };
@@ -33,7 +33,7 @@ static void *run(void *context, void *order) {
     return NULL;
   answer->source = bt_log_source_new();
   enum bt_code code = !answer->source ? bt_error_set(&answer->error, BT_NOMEM, "evidence", "out of memory")
-                                      : bt_log_source_check(verifier->env, answer->source, verifier->last, &answer->error);
+                                      : bt_log_source_check(&verifier->env, answer->source, verifier->last, &answer->error);
   if (code == BT_OK && bt_log_source_stamp(answer->source)[0] == '\0') {
     free_answer(answer);
     return NULL;
@@ -56,12 +56,14 @@ struct verifier *verifier_new(const struct bt_env *env, struct bt_error *err) {
     (void)bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
     return NULL;
   }
-  verifier->env = env;
+  verifier->env = *env;
   verifier->worker = worker_new(&kind, verifier, err);
-  if (verifier->worker)
-    return verifier;
-  free(verifier);
-  return NULL;
+  if (!verifier->worker) {
+    free(verifier);
+    return NULL;
+  }
+  verifier->env.give_up = worker_give_up(verifier->worker); /* before the first order: nothing runs yet */
+  return verifier;
 }
 
 void verifier_free(struct verifier *verifier) {

@@ -12,9 +12,9 @@
 struct verifier;
 struct bt_log_source;
 
-/* `env` is borrowed and outlives it. NULL with err when the system gives no thread. */
+/* What `env` points at is borrowed and outlives it. NULL with err when the system gives no thread. */
 struct verifier *verifier_new(const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
-void verifier_free(struct verifier *verifier); /* NULL is allowed; waits for the check that is going on */
+void verifier_free(struct verifier *verifier); /* NULL is allowed; the check that is going on is left off */
 
 void verifier_ask(struct verifier *verifier);
 int verifier_fd(const struct verifier *verifier); /* has input when verifier_take may have something */

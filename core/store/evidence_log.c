@@ -2,6 +2,7 @@
 #include "core/store/evidence_log.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "core/store/manifest.h"
 #include "core/store/manifest_scan.h"
 
+#define LOOK_UP ((size_t)4096)
 #define ENTRIES_MAX ((size_t)50 * 1000 * 1000)
 
 struct gathering {
@@ -19,6 +21,8 @@ struct gathering {
   struct bt_log_entry *list; /* chain after chain, oldest first */
   size_t count, capacity;
   bool failed;
+  const int *give_up; /* NULL: never */
+  bool given_up;
 };
 
 int64_t bt_line_time(const char *line, size_t length) {
@@ -51,8 +55,18 @@ static bool make_room(struct gathering *gathering) {
   return true;
 }
 
+/* Looked at every so many entries. */
+static bool nobody_waits(const struct gathering *gathering) {
+  struct pollfd fd = {.fd = gathering->give_up != NULL ? *gathering->give_up : -1, .events = POLLIN};
+  return gathering->given_up || (fd.fd >= 0 && poll(&fd, 1, 0) > 0);
+}
+
 static bool gather(void *context, const struct bt_forest_chain *chain, const struct bt_chain_entry *entry) {
   struct gathering *gathering = context;
+  if (gathering->count % LOOK_UP == 0 && nobody_waits(gathering)) {
+    gathering->given_up = true;
+    return false;
+  }
   if (!make_room(gathering)) {
     gathering->failed = true;
     return false;
@@ -110,11 +124,18 @@ static enum bt_code merge(struct gathering *gathering, size_t chains) {
 }
 
 enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err) {
-  struct gathering gathering = {.log = log};
+  return bt_log_load_until(ledger, key, NULL, log, err);
+}
+
+enum bt_code bt_log_load_until(int ledger, struct bt_key key, const int *give_up, struct bt_log *log,
+                               struct bt_error *err) {
+  struct gathering gathering = {.log = log, .give_up = give_up};
   struct bt_forest_options options = {.key = key, .keep_going = true, .context = &gathering, .each = gather};
   memset(log, 0, sizeof *log);
   log->fd = -1;
   enum bt_code code = bt_forest_check(ledger, &options, &log->forest, err);
+  if (code == BT_OK && gathering.given_up)
+    code = bt_error_set(err, BT_STATE, BT_MANIFEST_ROOT, "left off: nobody waits for it");
   if (code == BT_OK && (gathering.failed || merge(&gathering, log->forest.count) != BT_OK))
     code = bt_error_set(err, BT_NOMEM, BT_MANIFEST_ROOT, "out of memory");
   free(gathering.list);

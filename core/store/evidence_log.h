@@ -35,6 +35,9 @@ struct bt_log {
 
 /* BT_OK whatever the chains say; BT_UNSAFE, BT_IO, BT_NOMEM. Dispose in every case. */
 enum bt_code bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err) BT_NODISCARD;
+/* The same, left off with BT_STATE once the descriptor *give_up can be read or has hung up; NULL: never. */
+enum bt_code bt_log_load_until(int ledger, struct bt_key key, const int *give_up, struct bt_log *log,
+                               struct bt_error *err) BT_NODISCARD;
 void bt_log_dispose(struct bt_log *log);
 
 /* Closes the file that was read last; the rest stays. */

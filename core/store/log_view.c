@@ -301,7 +301,7 @@ static enum bt_code check(const struct bt_env *env, int ledger, struct bt_log_so
                           struct bt_error *err) {
   bt_log_dispose(&source->log);
   source->evidence[0] = source->whole[0] = '\0';
-  enum bt_code code = bt_log_load(ledger, bt_env_key(env), &source->log, err);
+  enum bt_code code = bt_log_load_until(ledger, bt_env_key(env), env->give_up, &source->log, err);
   bt_log_close(&source->log);
   if (code == BT_OK)
     memcpy(source->evidence, stamp, sizeof source->evidence);

@@ -177,6 +177,32 @@ static void test_read_only_refuses_each(void **state) {
   close_box(&box);
 }
 
+/* The manifest's own lock is one of ours; git's is another program's, however stale. */
+static void test_other_kinds_of_locks(void **state) {
+  struct box box = {.fixture = fixture_new(FIXTURE_SAMPLE)};
+  (void)state;
+  fixture_write(box.fixture, ".adlc/manifest.jsonl.lock",
+                "{\"version\":1,\"token\":\"8e1f0c44a9d2b310\",\"pid\":48211,\"hostname\":\"build-07\","
+                "\"startedAt\":\"2026-10-09T12:20:14.031Z\"}\n");
+  fixture_write(box.fixture, ".git/index.lock", "");
+  box.snapshot = fixture_load(box.fixture);
+  size_t git = 0;
+  for (size_t i = 0; i < box.snapshot->lock_count; i++) {
+    box.locks[i] = box.snapshot->locks[i].kind == BT_LOCK_LEDGER || box.snapshot->locks[i].kind == BT_LOCK_GIT;
+    git += box.snapshot->locks[i].kind == BT_LOCK_GIT;
+  }
+  assert_true(bulk_open(&box.bulk, box.snapshot, NULL, box.locks));
+  assert_int_equal(git, 1);
+  assert_int_equal(box.bulk.count, 1 + git);
+  bulk_plan_all(&box.bulk, &box.fixture->env);
+  bulk_execute_all(&box.bulk, &box.fixture->env);
+  assert_int_equal(with_fate(&box, BT_BULK_REMOVED), 1);
+  assert_int_equal(with_fate(&box, BT_BULK_REFUSED), git);
+  assert_false(there(box.fixture, ".adlc/manifest.jsonl.lock"));
+  assert_true(there(box.fixture, ".git/index.lock"));
+  close_box(&box);
+}
+
 static void test_the_summary_leaves_out_what_there_is_none_of(void **state) {
   char text[BT_BULK_SUMMARY];
   const struct bt_bulk_line lines[] = {
@@ -195,6 +221,7 @@ int main(void) {
       cmocka_unit_test(test_a_success_between_starts_the_count_anew),
       cmocka_unit_test(test_a_lock_that_changes_is_another_list),
       cmocka_unit_test(test_read_only_refuses_each),
+      cmocka_unit_test(test_other_kinds_of_locks),
       cmocka_unit_test(test_the_summary_leaves_out_what_there_is_none_of),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,11 +20,14 @@
 
 static size_t checks; /* how often the chains were read whole */
 
-enum bt_code __real_bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err);
-enum bt_code __wrap_bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err);
-enum bt_code __wrap_bt_log_load(int ledger, struct bt_key key, struct bt_log *log, struct bt_error *err) {
+enum bt_code __real_bt_log_load_until(int ledger, struct bt_key key, const int *give_up, struct bt_log *log,
+                                      struct bt_error *err);
+enum bt_code __wrap_bt_log_load_until(int ledger, struct bt_key key, const int *give_up, struct bt_log *log,
+                                      struct bt_error *err);
+enum bt_code __wrap_bt_log_load_until(int ledger, struct bt_key key, const int *give_up, struct bt_log *log,
+                                      struct bt_error *err) {
   checks++;
-  return __real_bt_log_load(ledger, key, log, err);
+  return __real_bt_log_load_until(ledger, key, give_up, log, err);
 }
 
 struct box {
@@ -166,6 +170,25 @@ static void test_a_check_may_be_made_elsewhere(void **state) {
   close_box(&box);
 }
 
+/* Whoever leaves does not wait for a long history. */
+static void test_a_check_is_left_off_when_nobody_waits(void **state) {
+  struct box box;
+  struct bt_error err = {0};
+  int ends[2];
+  (void)state;
+  open_box(&box);
+  assert_int_equal(pipe(ends), 0);
+  box.fixture->env.give_up = &ends[0];
+  assert_int_equal(bt_log_source_check(&box.fixture->env, box.source, "", &err), BT_OK);
+  close(ends[1]);
+  fixture_append(box.fixture, CHAIN, "{\"seq\":13,\"gate\":\"forged\"}\n");
+  assert_int_equal(bt_log_source_check(&box.fixture->env, box.source, "", &err), BT_STATE);
+  assert_string_equal(bt_log_source_stamp(box.source), "");
+  close(ends[0]);
+  box.fixture->env.give_up = NULL;
+  close_box(&box);
+}
+
 static void test_a_grant_that_is_gone_was_spent(void **state) {
   struct box box;
   (void)state;
@@ -265,6 +288,7 @@ int main(void) {
       cmocka_unit_test(test_an_entry_more_and_a_changed_byte_are_found),
       cmocka_unit_test(test_a_view_is_made_where_there_is_none),
       cmocka_unit_test(test_a_check_may_be_made_elsewhere),
+      cmocka_unit_test(test_a_check_is_left_off_when_nobody_waits),
       cmocka_unit_test(test_a_grant_that_is_gone_was_spent),
       cmocka_unit_test(test_refused_verbs_come_from_our_own_log),
       cmocka_unit_test(test_other_lines_of_that_log_are_left_out),
