@@ -16,4 +16,8 @@ int hook_refuse(const struct cli_env *cli, const struct bt_error *err);
 /* Is this the command line of a gate that is switched on? For failures before the command is reached. */
 bool hook_is_gate_call(int argc, char **argv);
 
+/* For a gate that is switched on, before anything else: it must not die of a pipe without a reader or a limit of file
+ * sizes, but answer. */
+void hook_outlive_signals(void);
+
 #endif

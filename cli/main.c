@@ -156,7 +156,9 @@ int main(int argc, char **argv) {
   struct bt_error err = {0};
   int status;
   bool gate = hook_is_gate_call(argc, argv); /* before every tool call of a session: nothing is done in vain */
-  if (!gate)
+  if (gate)
+    hook_outlive_signals();
+  else
     setlocale(LC_CTYPE, ""); /* not LC_ALL: numbers are printed the C way */
   enum bt_code code = cli_env_init(&cli, gate, &err);
   char **text = decode_arguments(argc, argv);

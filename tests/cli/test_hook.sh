@@ -171,6 +171,23 @@ mkdir "$folder/gone"
 closed 'no working directory' "$(cd "$folder/gone" && rmdir "$folder/gone" && printf '{' | gate)"
 closed 'an id that can name no file' "$(fresh; depth 40; session=$(printf 'x%.0s' {1..300}); document claude-edit | gate)"
 
+# ---- whatever becomes of the answer, the exit status is one
+fresh; depth 40
+mkfifo "$folder/unread"
+exec 7<>"$folder/unread" 8>"$folder/unread"
+exec 7<&- # nobody reads what is written there
+check 'no reader of the decision' 2 "$(document claude-edit | "$baton" hook pre-tool 2>/dev/null >&8; echo $?)"
+check 'no reader of the reason' 2 "$(document claude-edit | "$baton" hook pre-tool 2>&8 >/dev/null; echo $?)"
+exec 8>&-
+check 'no place for the decision' 2 "$(document claude-edit | "$baton" hook pre-tool 2>/dev/null >/dev/full; echo $?)"
+check 'no standard output' 2 "$(document claude-edit | "$baton" hook pre-tool 2>/dev/null >&-; echo $?)"
+fresh
+check 'no file may be written' 2 "$(ulimit -f 0; document claude-edit | "$baton" hook pre-tool >/dev/null 2>&1; echo $?)"
+closed 'read-only' "$(document claude-edit | "$baton" --readonly hook pre-tool >"$folder/out" 2>"$folder/err"; echo $?)"
+mkdir "$folder/gone"
+closed 'read-only, no working directory' "$(cd "$folder/gone" && rmdir "$folder/gone" &&
+  document claude-edit | "$baton" --readonly hook pre-tool >"$folder/out" 2>"$folder/err"; echo $?)"
+
 # ---- in time
 fresh; depth 50
 mkfifo "$folder/in"
