@@ -22,6 +22,7 @@ row() {
   said=${said% }
   said=${said# }
   [[ $said =~ ^($3)$ ]] && verdict=ok
+  [ -n "$said" ] || said='(all was seen)' # the check was made of steps that each must come
   command=$(printf '%s' "$2" | tr -s '\n\t ' ' ')
   printf 'row %s: %s -> %s: %s\n' "$1" "$command" "${said:0:300}" "$verdict"
   [ -z "${ROWS_TABLE:-}" ] || printf '%s\t%s\t%s\t%s\n' "$1" "$command" "${said:0:160}" "$verdict" >> "$ROWS_TABLE"

@@ -75,7 +75,6 @@ static void check_effect(struct world *world, const struct effect *effect) {
   case EFFECT_DIFF:
   case EFFECT_TAIL:
   case EFFECT_LOG:
-  case EFFECT_DIFF:
   case EFFECT_RAW:
     return;
   default:
