@@ -255,6 +255,7 @@ bool confirm_recheck(struct confirm *confirm, const struct bt_snapshot *snapshot
     if (bt_text_equals(snapshot->locks[i].name, dialog->subject) &&
         (snapshot->locks[i].kind == BT_LOCK_LEDGER) == (confirm->form.fixed.ledger_lock != NULL))
       dialog->lock = &snapshot->locks[i];
+  form_recheck(&confirm->form, snapshot);
   confirm->compare = !confirm->outdated;
   return dialog->phase != BT_DIALOG_BUSY;
 }

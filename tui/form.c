@@ -148,17 +148,28 @@ static void bypass_form(struct form *form) {
 }
 
 /* The ticket is asked for only where the ledger's active one would refuse the bound one (spec/context-handoff.md 8.9);
- * where none is bound, only repair helps. An unread brief goes on only with a reason, which the action log keeps
- * (dashboard.md row 61). */
-static void continue_form(struct form *form, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+ * where none is bound, only repair helps. */
+static void look_at_ticket(struct form *form, const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_ticket_pointer *active = &snapshot->active_ticket;
   const char *bound = session->deny && session->deny->ticket_bound ? session->deny->ticket_id : NULL;
-  struct bt_dialog *dialog = form->dialog;
-  dialog->wizard = true;
-  dialog->unbound = !bound;
-  dialog->ticket_asked = bound && (active->error || (active->id && strcmp(active->id, bound) != 0));
-  if (dialog->ticket_asked)
-    offer_tickets(form, append_field(form, FORM_TICKET, "ticket", bound), snapshot);
+  form->dialog->unbound = !bound;
+  form->dialog->ticket_asked = bound && (active->error || (active->id && strcmp(active->id, bound) != 0));
+  form_hide(form, FORM_TICKET, !form->dialog->ticket_asked);
+  form_hide(form, FORM_REPAIR, bound != NULL);
+}
+
+void form_recheck(struct form *form, const struct bt_snapshot *snapshot) {
+  const struct bt_session *session =
+      form->dialog->wizard ? bt_snapshot_session(snapshot, form->dialog->subject) : NULL;
+  if (session)
+    look_at_ticket(form, snapshot, session);
+}
+
+/* An unread brief goes on only with a reason, which the action log keeps (dashboard.md row 61). */
+static void continue_form(struct form *form, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const char *bound = session->deny && session->deny->ticket_bound ? session->deny->ticket_id : NULL;
+  form->dialog->wizard = true;
+  offer_tickets(form, append_field(form, FORM_TICKET, "ticket", bound), snapshot);
   append_field(form, FORM_SUCCESSOR, "successor", NULL);
   append_field(form, FORM_REASON, "not read: why", NULL);
 }
@@ -232,11 +243,12 @@ bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, c
   if (dialog->wizard) {
     append(form, FORM_BACK, BT_ITEM_BUTTON, "< back");
     append(form, FORM_NEXT, BT_ITEM_BUTTON, "next >");
-    if (dialog->unbound)
-      append(form, FORM_REPAIR, BT_ITEM_BUTTON, "repair");
+    append(form, FORM_REPAIR, BT_ITEM_BUTTON, "repair");
   }
   append(form, FORM_DRY_RUN, BT_ITEM_BUTTON, "dry run")->locked = true;
   append(form, FORM_ACT, BT_ITEM_BUTTON, bt_verb_word(verb))->locked = true;
+  if (dialog->wizard)
+    look_at_ticket(form, snapshot, session);
   form_show_step(form);
   return true;
 }
@@ -272,7 +284,7 @@ struct bt_request form_request(const struct form *form) {
     request.reason = unless_blank(form, FORM_REASON);
     break;
   case BT_VERB_CONTINUE:
-    request.ticket = form_text(form, FORM_TICKET);
+    request.ticket = form->dialog->ticket_asked ? form_text(form, FORM_TICKET) : NULL;
     request.session = unless_blank(form, FORM_SUCCESSOR); /* NULL: one is minted */
     request.reason = unless_blank(form, FORM_REASON);
     break;

@@ -42,6 +42,9 @@ bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, c
                const struct bt_session *session, const struct bt_lock *lock);
 void form_close(struct form *form); /* a closed one stays closed */
 
+/* The ledger was read again: what has to be asked may be something else now. */
+void form_recheck(struct form *form, const struct bt_snapshot *snapshot);
+
 /* What is asked for now; strings are borrowed until the next change. */
 struct bt_request form_request(const struct form *form);
 

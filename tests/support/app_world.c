@@ -65,7 +65,7 @@ static void add_lock(struct bt_snapshot *snapshot, struct bt_session *session, e
   snapshot->lock_counts[verdict]++;
 }
 
-static struct bt_snapshot *make_snapshot(bool reviewed) {
+static struct bt_snapshot *make_snapshot(bool reviewed, const char *active_ticket) {
   struct bt_arena *arena = bt_arena_new(1 << 20);
   assert_non_null(arena);
   struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
@@ -86,6 +86,7 @@ static struct bt_snapshot *make_snapshot(bool reviewed) {
   tickets[1] = (struct bt_known_ticket){"T-2", "Move"};
   snapshot->tickets = tickets;
   snapshot->ticket_count = 2;
+  snapshot->active_ticket.id = active_ticket;
 
   struct bt_session *alpha = add_session(snapshot, "sess-alpha", BT_STATE_BLOCKED);
   add_deny(snapshot, alpha, "T-1", "aaaa");
@@ -420,7 +421,7 @@ void world_paste(struct world *world, const char *text) {
 
 void world_refresh(struct world *world) {
   struct bt_error err = {.code = BT_OK};
-  struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world->reviewed);
+  struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world->reviewed, world->active_ticket);
   if (!snapshot)
     (void)bt_error_set(&err, BT_IO, "ledger", "it cannot be read");
   world_run(world, snapshot ? app_refreshed(world->app, snapshot) : app_refresh_failed(world->app, &err));

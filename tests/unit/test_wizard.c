@@ -206,6 +206,21 @@ static void test_a_change_goes_back_to_what_it_unsettles(void **state) {
   assert_int_equal(world->executes, 0);
 }
 
+/* Another ticket became the active one: it is asked for now, and the plan is made with what is told. */
+static void test_a_ticket_that_is_asked_for_later(void **state) {
+  struct world *world = *state;
+  open(world, "sess-alpha");
+  assert_false(world_dialog(world)->ticket_asked);
+  assert_null(world->request.ticket);
+  world->active_ticket = "T-2";
+  world_refresh(world);
+  assert_true(world_dialog(world)->ticket_asked);
+  assert_string_equal(world->request.ticket, "T-1");
+  world_keys(world, "<lt> <lt> <S-Tab>");
+  assert_int_equal(step_of(world), BT_STEP_TICKET);
+  assert_string_equal(world_focused(world)->label, "ticket");
+}
+
 static void test_no_key_stops_at_the_check(void **state) {
   struct world *world = *state;
   world->disabled = "no signing key";
@@ -388,6 +403,7 @@ int main(void) {
       CASE(test_the_successor_is_minted_once_or_typed),
       CASE(test_an_id_that_is_taken_stops_at_its_step),
       CASE(test_a_change_goes_back_to_what_it_unsettles),
+      CASE(test_a_ticket_that_is_asked_for_later),
       CASE(test_no_key_stops_at_the_check),
       CASE(test_the_plan_is_shown_by_its_key),
       CASE(test_repair_wants_a_reason_where_the_plan_does),
