@@ -37,9 +37,9 @@ mkdir -p "$config"
 printf 'unbind any u\nbind any x unlock\n' > "$config/keys"
 start "$folder"; ready
 keys '?'
-see "x' +unlock"
 keys / ; text 'unlock'; keys Enter
 see 'What matches: unlock'
+see "x' +unlock"
 keys Escape Escape
 pick 91ab77e0
 keys u
