@@ -161,8 +161,11 @@ static void look_at_ticket(struct form *form, const struct bt_snapshot *snapshot
 void form_recheck(struct form *form, const struct bt_snapshot *snapshot) {
   const struct bt_session *session =
       form->dialog->wizard ? bt_snapshot_session(snapshot, form->dialog->subject) : NULL;
+  struct bt_item *ticket = form_find(form, FORM_TICKET);
   if (session)
     look_at_ticket(form, snapshot, session);
+  if (ticket && ticket->option_count == 0) /* the first look at the ledger leaves the ticket store out */
+    offer_tickets(form, ticket, snapshot);
 }
 
 /* An unread brief goes on only with a reason, which the action log keeps (dashboard.md row 61). */

@@ -65,7 +65,7 @@ static void add_lock(struct bt_snapshot *snapshot, struct bt_session *session, e
   snapshot->lock_counts[verdict]++;
 }
 
-static struct bt_snapshot *make_snapshot(bool reviewed, const char *active_ticket) {
+static struct bt_snapshot *make_snapshot(const struct world *world) {
   struct bt_arena *arena = bt_arena_new(1 << 20);
   assert_non_null(arena);
   struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
@@ -85,8 +85,8 @@ static struct bt_snapshot *make_snapshot(bool reviewed, const char *active_ticke
   tickets[0] = (struct bt_known_ticket){"T-1", "Rotate"};
   tickets[1] = (struct bt_known_ticket){"T-2", "Move"};
   snapshot->tickets = tickets;
-  snapshot->ticket_count = 2;
-  snapshot->active_ticket.id = active_ticket;
+  snapshot->ticket_count = world->no_tickets ? 0 : 2;
+  snapshot->active_ticket.id = world->active_ticket;
 
   struct bt_session *alpha = add_session(snapshot, "sess-alpha", BT_STATE_BLOCKED);
   add_deny(snapshot, alpha, "T-1", "aaaa");
@@ -96,7 +96,7 @@ static struct bt_snapshot *make_snapshot(bool reviewed, const char *active_ticke
   brief->expected_hash = brief->actual_hash = "aaaa";
   brief->text = bt_arena_strdup(arena, brief_text);
   brief->text_length = strlen(brief_text);
-  brief->reviewed = reviewed;
+  brief->reviewed = world->reviewed;
   alpha->capture = brief;
   alpha->next = (struct bt_next_step){.verb = BT_VERB_CONTINUE, .text = "continue into one new session"};
   add_deny(snapshot, add_session(snapshot, "sess-beta", BT_STATE_BLOCKED), NULL, NULL);
@@ -421,7 +421,7 @@ void world_paste(struct world *world, const char *text) {
 
 void world_refresh(struct world *world) {
   struct bt_error err = {.code = BT_OK};
-  struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world->reviewed, world->active_ticket);
+  struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world);
   if (!snapshot)
     (void)bt_error_set(&err, BT_IO, "ledger", "it cannot be read");
   world_run(world, snapshot ? app_refreshed(world->app, snapshot) : app_refresh_failed(world->app, &err));

@@ -290,6 +290,19 @@ static void test_repair_picks_a_ticket(void **state) {
   assert_string_equal(world->request.ticket, "T-199");
 }
 
+static void test_tickets_that_are_read_later(void **state) {
+  struct world *world = *state;
+  world->no_tickets = true;
+  world_refresh(world);
+  world_select(world, "sess-beta");
+  world_keys(world, "r <Tab> <Tab> <Tab> <Down>");
+  assert_string_equal(world_focused(world)->field.text, "");
+  world->no_tickets = false;
+  world_refresh(world);
+  world_keys(world, "<Down>");
+  assert_string_equal(world_focused(world)->field.text, "T-1");
+}
+
 static void test_repair_shows_the_difference_and_back(void **state) {
   struct world *world = *state;
   world_select(world, "sess-alpha");
@@ -409,6 +422,7 @@ int main(void) {
       CASE(test_repair_wants_a_reason_where_the_plan_does),
       CASE(test_repair_without_a_need_takes_none),
       CASE(test_repair_picks_a_ticket),
+      CASE(test_tickets_that_are_read_later),
       CASE(test_repair_shows_the_difference_and_back),
       CASE(test_the_difference_on_the_page),
       CASE(test_why_of_another_session_and_path),
