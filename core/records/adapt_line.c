@@ -162,6 +162,7 @@ static void put_thread(const struct bt_adapt *adapt, struct bt_str *thread) {
     bt_str_append(thread, tag.data + start, end - start);
     bt_str_puts(thread, "--");
   }
+  thread->failed = thread->failed || tag.failed;
   bt_str_dispose(&tag);
 }
 

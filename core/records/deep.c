@@ -68,8 +68,9 @@ static enum bt_code on_line(void *context, const char *line, size_t length, int6
   return code == BT_OK ? BT_OK : bt_error_set(err, code, BT_FILE_TIMELINE, "out of memory");
 }
 
-static bool counts_hold(const struct bt_json *manifest, const struct bt_gist *gist) {
+static bool counts_hold(struct bt_deep *deep, const struct bt_json *manifest, const struct bt_gist *gist) {
   struct bt_json *counts = bt_counts_json(gist);
+  deep->failed |= counts == NULL;
   bool hold = counts != NULL && bt_json_equals(counts, bt_json_get(manifest, "counts")) &&
               bt_manifest_number(manifest, "turn_count") == (double)gist->turns;
   bt_json_free(counts);
@@ -84,7 +85,7 @@ static bool judge_shape(struct bt_deep *deep, const struct bt_json *manifest, co
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_TIMELINE, "%llu lines are no turn", (unsigned long long)reading->broken);
   else if (!shape->is_normal && !is_empty)
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_TIMELINE, "empty lines, CR LF, or no line end at the end");
-  else if (!counts_hold(manifest, &reading->gist))
+  else if (!counts_hold(deep, manifest, &reading->gist))
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_TIMELINE, "its turns are not those that the manifest counts");
   else
     return true;
@@ -147,9 +148,13 @@ static bool judge_manifest(struct bt_deep *deep, int dir, const struct bt_json *
   bt_str_init(&there, BT_MANIFEST_BYTES_MAX);
   bt_str_init(&printed, BT_MANIFEST_BYTES_MAX * 6);
   bt_json_print_pretty(&printed, manifest);
-  bool holds = bt_manifest_hash_holds(manifest);
-  bool as_written = bt_fs_read_at(dir, BT_FILE_MANIFEST, &there, NULL) == BT_OK && there.length == printed.length &&
+  char hex[BT_SHA256_HEX];
+  bool hashed = bt_manifest_hash(manifest, hex);
+  bool holds = hashed && bt_text_equals(bt_json_get_string(manifest, "manifest_sha256"), hex);
+  enum bt_code code = bt_fs_read_at(dir, BT_FILE_MANIFEST, &there, NULL);
+  bool as_written = code == BT_OK && there.length == printed.length &&
                     memcmp(there.data, printed.data, printed.length) == 0;
+  deep->failed |= !hashed || printed.failed || code == BT_NOMEM;
   if (!holds)
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST, "tampered (sha mismatch)");
   else if (!as_written)

@@ -57,13 +57,15 @@ static enum bt_code work_run(struct work *work, const struct bt_env *env, const 
 }
 
 /* What must be the same when the plan is carried out: the record, not the transcript, which may grow all the time. */
-static void fingerprint_of(const struct work *work, const struct bt_request *request, char out[BT_SHA256_HEX]) {
+static bool fingerprint_of(const struct work *work, const struct bt_request *request, char out[BT_SHA256_HEX]) {
   struct bt_str text;
   bt_str_init(&text, TEXT_BYTES * 4);
   bt_str_printf(&text, "record\n%s\n%s\n%s\n%s\n%s\n", request->transcript, request->harness, work->report.folder,
                 work->report.id, work->report.sealed);
+  bool made = !text.failed;
   bt_sha256_hex(text.data, text.length, out);
   bt_str_dispose(&text);
+  return made;
 }
 
 /* ---- the plan's words ---- */
@@ -244,7 +246,7 @@ static struct bt_plan *make(const struct work *work, const struct bt_request *as
   if (whole) {
     struct bt_plan *plan = words.plan;
     say_all(&words, work);
-    fingerprint_of(work, &plan->request, plan->fingerprint);
+    words.failed |= !fingerprint_of(work, &plan->request, plan->fingerprint);
     plan->arena = words.arena;
     plan->rows = words.rows;
     plan->steps = words.steps;
@@ -277,8 +279,9 @@ static enum bt_code recheck(const struct bt_env *env, const struct bt_plan *plan
   char now[BT_SHA256_HEX];
   enum bt_code code = work_run(&work, env, &plan->request, true, err);
   if (code == BT_OK) {
-    fingerprint_of(&work, &plan->request, now);
-    if (strcmp(now, plan->fingerprint) != 0)
+    if (!fingerprint_of(&work, &plan->request, now))
+      code = bt_error_set(err, BT_NOMEM, "record", "out of memory");
+    else if (strcmp(now, plan->fingerprint) != 0)
       code = bt_error_set(err, BT_STALE, plan->request.session,
                           "the record changed under this command; nothing was changed");
   }

@@ -214,6 +214,8 @@ static enum bt_code run(struct move *move, const char *prefix, struct bt_str *ou
     code = bt_record_index_remake(move->root, err);
   if (code == BT_OK)
     say(move, out);
+  if (code == BT_OK && out->failed)
+    code = bt_error_set(err, BT_NOMEM, "", "it is done, but out of memory for the words");
   return code;
 }
 
@@ -227,7 +229,9 @@ static enum bt_code start(const struct bt_records *records, bool is_retitle, con
   bt_words_slug(&move.slug, name, strlen(name));
   bt_time_iso(move.now, bt_env_now(records->env));
   enum bt_code code = BT_OK;
-  if (prefix[0] == '\0' || !bt_words_is_name(move.slug.data))
+  if (move.slug.failed)
+    code = bt_error_set(err, BT_NOMEM, "", "out of memory");
+  else if (prefix[0] == '\0' || !bt_words_is_name(move.slug.data))
     code = bt_error_set(err, BT_USAGE, "", "usage: %s",
                         is_retitle ? "retitle <id-prefix> <new-human-readable-name>"
                                    : "rename <id-prefix> <new-project-name>");

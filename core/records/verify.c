@@ -33,7 +33,10 @@ static enum bt_code check_manifest(int dir, struct bt_json **manifest, struct bt
   if (*manifest == NULL)
     return bt_error_set(err, code == BT_NOMEM ? code : BT_CORRUPT, BT_FILE_MANIFEST, "manifest cannot be used: %s",
                         why.message);
-  if (!bt_manifest_hash_holds(*manifest))
+  char hex[BT_SHA256_HEX];
+  if (!bt_manifest_hash(*manifest, hex))
+    return bt_error_set(err, BT_NOMEM, BT_FILE_MANIFEST, "out of memory");
+  if (!bt_text_equals(bt_json_get_string(*manifest, "manifest_sha256"), hex))
     return bt_error_set(err, BT_CORRUPT, BT_FILE_MANIFEST, "manifest tampered (sha mismatch)");
   return BT_OK;
 }
