@@ -20,6 +20,7 @@
 #include "core/base/fs.h"
 #include "core/records/build.h"
 #include "core/records/index.h"
+#include "core/records/rename.h"
 #include "core/records/verify.h"
 #include "tests/support/scratch.h"
 
@@ -261,6 +262,91 @@ static void a_rebuild_may_fail_anywhere(void **state) {
   sweep(false, FIRST, SECOND);
 }
 
+/* ---- retitle and rename ---- */
+
+static enum bt_code move(const char *root, bool is_retitle, struct bt_error *err) {
+  struct bt_env env = {.cwd = root, .now_ms = still_clock};
+  struct bt_records records = {.env = &env, .root = (char *)(uintptr_t)root};
+  struct bt_str out;
+  bt_str_init(&out, 4096);
+  enum bt_code code = is_retitle ? bt_records_retitle(&records, "s", "Tide Tables", &out, err)
+                                 : bt_records_rename(&records, "s", "Tide Tables", &out, err);
+  bt_str_dispose(&out);
+  return code;
+}
+
+/* The one record of the store, wherever it is now. */
+static enum bt_code verify_the_one(const char *root, char folder[64]) {
+  struct bt_record_index index = {0};
+  struct bt_json *manifest = NULL;
+  uint64_t turns;
+  int store = bt_fs_open_root(root, NULL);
+  assert_true(store >= 0);
+  assert_int_equal(bt_record_index_make(&index, store, NULL), BT_OK);
+  assert_int_equal(index.count, 1);
+  snprintf(folder, 64, "%s/%s", index.rows[0].project, index.rows[0].folder);
+  int dir = bt_session_open(store, index.rows[0].project, index.rows[0].folder, NULL);
+  enum bt_code code = bt_verify(dir, &turns, &manifest, NULL);
+  assert_int_equal(turns, 3);
+  bt_json_free(manifest);
+  bt_record_index_dispose(&index);
+  close(dir);
+  close(store);
+  return code;
+}
+
+/* Whatever step it ends at, the record is whole under the old name or the new one, and can be built upon. */
+static void sweep_move(bool is_retitle, bool die) {
+  struct scratch scratch;
+  bool was_hit = true;
+  int n = 1;
+  scratch_make(&scratch);
+  for (; was_hit; n++) {
+    char name[32], folder[64];
+    struct bt_error err = {0};
+    int status = 0;
+    snprintf(name, sizeof name, "m%d", n);
+    char *root = root_in(&scratch, name);
+    fault.at = 0;
+    assert_int_equal(build(root, FIRST, "s", NULL, NULL), BT_OK);
+    fault.count = 0;
+    fault.at = n;
+    fault.die = die;
+    pid_t child = fork();
+    if (child == 0) {
+      enum bt_code code = move(root, is_retitle, &err);
+      _exit(code != BT_OK ? 1 : fault.count >= n ? 2 : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    was_hit = WEXITSTATUS(status) != 0;
+    fault.at = 0;
+    assert_int_equal(verify_the_one(root, folder), BT_OK);
+    bool is_new = strcmp(folder, is_retitle ? "chain/tide-tables" : "tide-tables/s") == 0;
+    assert_true(is_new || strcmp(folder, "chain/s") == 0);
+    if (!was_hit)
+      assert_true(is_new);
+    enum bt_code again = move(root, is_retitle, &err);
+    assert_true(again == BT_OK || (is_new && again == BT_STATE)); /* a name that is there already is taken */
+    assert_int_equal(verify_the_one(root, folder), BT_OK);
+    free(root);
+  }
+  assert_true(n > 10);
+  scratch_remove(&scratch);
+}
+
+static void a_retitle_may_fail_or_die_anywhere(void **state) {
+  (void)state;
+  sweep_move(true, false);
+  sweep_move(true, true);
+}
+
+static void a_rename_may_fail_or_die_anywhere(void **state) {
+  (void)state;
+  sweep_move(false, false);
+  sweep_move(false, true);
+}
+
 /* A build that waits in the middle of its source holds the session; another one is told, and changes nothing. */
 static void two_builds_of_one_session(void **state) {
   (void)state;
@@ -338,9 +424,10 @@ static void lines_edited_by_hand_stay(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_first_build_may_die_anywhere),  cmocka_unit_test(a_rebuild_may_die_anywhere),
-      cmocka_unit_test(a_first_build_may_fail_anywhere), cmocka_unit_test(a_rebuild_may_fail_anywhere),
-      cmocka_unit_test(two_builds_of_one_session),       cmocka_unit_test(lines_edited_by_hand_stay),
+      cmocka_unit_test(a_first_build_may_die_anywhere),     cmocka_unit_test(a_rebuild_may_die_anywhere),
+      cmocka_unit_test(a_first_build_may_fail_anywhere),    cmocka_unit_test(a_rebuild_may_fail_anywhere),
+      cmocka_unit_test(a_retitle_may_fail_or_die_anywhere), cmocka_unit_test(a_rename_may_fail_or_die_anywhere),
+      cmocka_unit_test(two_builds_of_one_session),          cmocka_unit_test(lines_edited_by_hand_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

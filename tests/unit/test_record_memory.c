@@ -1,7 +1,9 @@
-/* tests/unit/test_record_memory.c - every allocation of a build, a look, a plan, a listing, a retitle and a rename fails once.
+/* tests/unit/test_record_memory.c - every allocation of a build, a look, a plan, a listing, a retitle and a rename
+ * fails once.
  *
- * Each time it is BT_NOMEM, what was there before still verifies, the same thing done again comes to what it would have come to
- * undisturbed, and nothing leaks (the sanitizer build says so). malloc and its kin are replaced (test_record_memory.wrap). */
+ * Each time it is BT_NOMEM, what was there before still verifies, the same thing done again comes to what it would have
+ * come to undisturbed, and nothing leaks (the sanitizer build says so). malloc and its kin are replaced
+ * (test_record_memory.wrap). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
