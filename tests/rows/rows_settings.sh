@@ -6,7 +6,7 @@ config=$HOME/.config/baton
 mkdir -p "$config"
 
 row 89 'printf "bind list x unlock\nbind list x repair\nbind list X frobnicate\n" > "$work/keys"; baton keys --check "$work/keys"; echo "rc $?"' '.*keys:2: .*unlock.*repair.*keys:3: .*frobnicate.* rc 1|.*keys:2: .*(unlock|repair).*frobnicate.* rc 1'
-row 90 'printf "unbind any u\nbind any x unlock\n" > "$config/keys"; B; K "?"; see "x. +unlock"; K /; text unlock; K Enter; see "What matches: unlock"; K Escape Escape; K q; see "left with 0"; rm "$config/keys"' ''
+row 90 'printf "unbind any u\nbind any x unlock\n" > "$config/keys"; B; K "?"; see "LOOK|MOVE"; K /; text unlock; K Enter; see "What matches: unlock"; S | grep -oE "x. +unlock" | head -1; K Escape Escape; K q; see "left with 0"; rm "$config/keys"' "x. unlock"
 row 91 'B; K :; text "why sess-1"; K Enter; see "ANSWER +NO"; S | sed -n 1p | grep -oE "^ baton +why"; K q; K :; text "rm -rf x"; K Enter; see "nothing here does that"; K q; see "left with 0"' 'baton why'
 row 92 'XDG_CONFIG_HOME=$work/x XDG_STATE_HOME=$work/y baton info | grep -oE "$work/(x|y)/baton/(config|log)"' '.*/x/baton/config .*/y/baton/log'
 attributes() { SE | grep -oE $'\e\\[[0-9;]*m' | grep -vE '\[(39|49|0|1|2|4|7|0;[0-9;]*)m' | sort -u | tr -d '\033'; }
