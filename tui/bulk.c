@@ -34,6 +34,14 @@ static const char *refusal_of(struct bulk *bulk, const struct bt_lock *lock) {
                          lock->verdict == BT_LOCK_PID_REUSE ? " (it has a dialog of its own)" : "");
 }
 
+static const char *record_of(struct bulk *bulk, const struct bt_lock *lock) {
+  const char *host = lock->host ? lock->host : "host unknown", *pid = lock->pid_text ? lock->pid_text : "unknown";
+  if (!lock->host && !lock->pid_text && !lock->started_at && !lock->nonce)
+    return "its record cannot be read";
+  return bt_arena_printf(bulk->arena, "%s, pid %s, since %s, nonce %s", host, pid,
+                         lock->started_at ? lock->started_at : "unknown", lock->nonce ? lock->nonce : "unknown");
+}
+
 static bool take_lock(struct bulk *bulk, const struct bt_lock *lock) {
   struct bulk_item *item = &bulk->items[bulk->count];
   struct bt_bulk_line *line = &bulk->lines[bulk->count++];
@@ -41,10 +49,7 @@ static bool take_lock(struct bulk *bulk, const struct bt_lock *lock) {
   item->session = lock->kind == BT_LOCK_SESSION;
   line->has_lock = true;
   line->verdict = lock->verdict;
-  bool recorded = lock->host || lock->pid_text || lock->started_at || lock->nonce;
-  line->record = !recorded ? "its record cannot be read" : bt_arena_printf(bulk->arena, "%s, pid %s, since %s, nonce %s", lock->host ? lock->host : "host unknown",
-                                 lock->pid_text ? lock->pid_text : "unknown",
-                                 lock->started_at ? lock->started_at : "unknown", lock->nonce ? lock->nonce : "unknown");
+  line->record = record_of(bulk, lock);
   const char *refusal = refusal_of(bulk, lock);
   line->fate = lock->verdict == BT_LOCK_STALE && !lock->view_only ? BT_BULK_WOULD : BT_BULK_REFUSED;
   if (!line->record || (line->fate == BT_BULK_REFUSED && !refusal) || !keep(bulk, &line->name, lock->name) ||
@@ -53,11 +58,8 @@ static bool take_lock(struct bulk *bulk, const struct bt_lock *lock) {
     return false;
   if (line->fate != BT_BULK_WOULD)
     return true;
-  request->verb = BT_VERB_UNLOCK;
   request->terse = true;
-  return keep(bulk, lock->kind == BT_LOCK_LEDGER ? &request->ledger_lock : &request->session, lock->name) &&
-         keep(bulk, &request->pid, lock->pid_text) && keep(bulk, &request->started_at, lock->started_at) &&
-         keep(bulk, &request->host, lock->host) && keep(bulk, &request->nonce, lock->nonce);
+  return bt_request_unlock(request, bulk->arena, lock);
 }
 
 static bool take_session(struct bulk *bulk, const struct bt_session *session) {

@@ -182,14 +182,6 @@ bool form_keep(struct form *form, const char **slot, const char *text) {
   return *slot || !text;
 }
 
-static bool unlock_request(struct form *form, const struct bt_lock *lock) {
-  struct bt_request *fixed = &form->fixed;
-  fixed->pid_reused = lock->verdict == BT_LOCK_PID_REUSE;
-  return form_keep(form, lock->kind == BT_LOCK_LEDGER ? &fixed->ledger_lock : &fixed->session, lock->name) &&
-         form_keep(form, &fixed->pid, lock->pid_text) && form_keep(form, &fixed->started_at, lock->started_at) &&
-         form_keep(form, &fixed->host, lock->host) && form_keep(form, &fixed->nonce, lock->nonce);
-}
-
 /* The transcript whose last words go into the brief; only Claude Code's have such words (spec/transcripts.md 8). */
 static const char *last_words_of(const struct bt_session *session) {
   bool usable =
@@ -200,7 +192,7 @@ static const char *last_words_of(const struct bt_session *session) {
 static bool fixed_request(struct form *form, const struct bt_session *session, const struct bt_lock *lock) {
   struct bt_request *fixed = &form->fixed;
   if (fixed->verb == BT_VERB_UNLOCK)
-    return unlock_request(form, lock);
+    return bt_request_unlock(fixed, form->arena, lock);
   if (fixed->verb == BT_VERB_UNDO)
     return true;
   if (fixed->verb == BT_VERB_RECORD)

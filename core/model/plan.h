@@ -34,6 +34,10 @@ struct bt_request {
   bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };
 
+/* Makes `request` the unlock of exactly this lock: its name and the four fields that prove it, copied into `arena`. False when
+ * memory is short. */
+bool bt_request_unlock(struct bt_request *request, struct bt_arena *arena, const struct bt_lock *lock);
+
 struct bt_plan_row { /* now/after table and fact list */
   const char *label;
   const char *now;   /* NULL: no such column */
