@@ -168,7 +168,7 @@ static void print_words(const struct bt_session *session) {
 static void print_keepers(const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_supervised *one = bt_snapshot_supervised(snapshot, session->id);
   if (session->in_force)
-    line("GATE", "in force: %s%s%s", session->in_force, session->in_force_why ? ": " : "",
+    line("GATE", "%s%s%s", session->in_force, session->in_force_why ? ": " : "",
          session->in_force_why ? session->in_force_why : "");
   if (one)
     line("CARRIED", "by supervise, pid %.0f: %s", one->pid, one->state);

@@ -1,96 +1,5 @@
 /* tests/unit/test_machine.c - the loop of supervise: every step and every way out, and what holds after any events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "core/supervise/machine.h"
-
-#define HASH "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-
-static struct bt_sup_machine machine;
-static int64_t now;
-static char done[4096]; /* what the last event led to, in short words */
-
-static void note_actions(void) {
-  done[0] = '\0';
-  for (size_t i = 0; i < machine.action_count; i++) {
-    const struct bt_sup_action *action = &machine.actions[i];
-    size_t used = strlen(done);
-    static const char *const words[] = {"spawn", "log", "tell", "signal", "continue", "verify"};
-    snprintf(done + used, sizeof done - used, "%s%s", used > 0 ? " " : "", words[action->kind]);
-    used = strlen(done);
-    if (action->kind == BT_SUP_DO_SIGNAL)
-      snprintf(done + used, sizeof done - used, ":%d", action->signal);
-    if (action->kind == BT_SUP_DO_CONTINUE)
-      snprintf(done + used, sizeof done - used, ":%s", action->with_transcript ? "transcript" : "bare");
-  }
-}
-
-static const char *step(struct bt_sup_event event) {
-  event.now_ms = now;
-  bt_sup_step(&machine, &event);
-  note_actions();
-  return done;
-}
-
-/* The text of the last event's action of this kind. */
-static const char *said(enum bt_sup_action_kind kind) {
-  for (size_t i = 0; i < machine.action_count; i++) {
-    if (machine.actions[i].kind == kind)
-      return machine.actions[i].text;
-  }
-  return "";
-}
-
-static const char *tick(bool deny, int64_t mtime) {
-  return step((struct bt_sup_event){
-      .kind = BT_SUP_TICK, .deny_open = deny, .transcript_there = mtime != 0, .transcript_ns = mtime});
-}
-static const char *plain(enum bt_sup_event_kind kind) {
-  return step((struct bt_sup_event){.kind = kind, .text = "why not"});
-}
-static const char *exits(int code) {
-  return step((struct bt_sup_event){.kind = BT_SUP_EXITED, .exit = {.code = code}});
-}
-static const char *killed(int number) {
-  return step((struct bt_sup_event){.kind = BT_SUP_EXITED, .exit = {.signalled = true, .signal = number}});
-}
-static const char *continued(const char *successor) {
-  const struct bt_sup_payload payload = {.successor_session_id = successor, .ticket_id = "T-1", .content_hash = HASH,
-                                         .content_path = "/r/brief.md", .bootstrap_prompt = "go on"};
-  return step((struct bt_sup_event){.kind = BT_SUP_CONTINUED, .payload = &payload});
-}
-
-static int fresh(void **state) {
-  (void)state;
-  now = 1000;
-  bt_sup_init(&machine, bt_sup_defaults());
-  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_BEGIN, .text = "s1"}), "spawn");
-  assert_string_equal(plain(BT_SUP_SPAWNED), "");
-  assert_int_equal(machine.state, BT_SUP_WATCHING);
-  assert_int_equal(machine.wake_ms, now); /* every 2000 ms, starting at once */
-  return 0;
-}
-
-static int dispose(void **state) {
-  (void)state;
-  assert_false(machine.no_memory);
-  bt_sup_dispose(&machine);
-  return 0;
-}
-
-static void ended(enum bt_sup_reason reason, int status) {
-  assert_int_equal(machine.state, BT_SUP_DONE);
-  assert_int_equal(machine.reason, reason);
-  assert_int_equal(bt_sup_exit_status(machine.reason), status);
-  assert_true(machine.wake_ms == BT_SUP_NEVER);
-}
+#include "tests/support/machine_steps.h"
 
 /* ---- ways out without a deny ---- */
 
@@ -187,17 +96,6 @@ static void interrupted_while_it_is_handed_on(void **state) {
 }
 
 /* ---- succession ---- */
-
-static void until_verifying(void) {
-  tick(true, 5);
-  for (int i = 0; i < 3; i++) {
-    now += 2000;
-    tick(true, 5);
-  }
-  assert_int_equal(machine.state, BT_SUP_CONTINUING);
-  assert_string_equal(continued("s2"), "verify");
-  assert_int_equal(machine.state, BT_SUP_VERIFYING);
-}
 
 static void a_quiet_transcript_takes_six_seconds(void **state) {
   (void)state;
@@ -308,71 +206,6 @@ static void a_clean_end_is_not_abnormal(void **state) {
   assert_int_equal(machine.abnormal_count, 0);
 }
 
-/* ---- degrading ---- */
-
-static void degrade_while_it_runs(void **state) {
-  (void)state;
-  tick(true, 5);
-  now += 6000;
-  tick(true, 5);
-  assert_string_equal(plain(BT_SUP_CONTINUE_FAILED), "tell");
-  const char *text = said(BT_SUP_DO_TELL);
-  assert_non_null(strstr(text, "why not"));
-  assert_non_null(strstr(text, "still running and still denied"));
-  assert_non_null(strstr(text, "Nothing was consumed"));
-  assert_non_null(strstr(text, "ADLC_MANIFEST_KEY=\xE2\x80\xA6 adlc handoff continue --deny-session s1 --write"));
-  assert_int_equal(machine.state, BT_SUP_WAITING);
-  assert_string_equal(tick(true, 5), "");
-  assert_string_equal(exits(9), ""); /* whatever it ends with */
-  ended(BT_SUP_DEGRADED, 2);
-  assert_int_equal(machine.child.code, 9);
-  assert_int_equal(machine.continuations, 0);
-}
-
-/* The continue step has consumed the deny and authorised a successor: the line that hands on would be refused. */
-static void degrade_after_it_was_handed_on(void **state) {
-  (void)state;
-  until_verifying();
-  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_VERIFY_FAILED, .text = "why not", .consumed = true}), "tell");
-  const char *text = said(BT_SUP_DO_TELL);
-  assert_non_null(strstr(text, "still running and still denied. Its deny was consumed: s2 may go on"));
-  assert_non_null(strstr(text, "baton bootstrap s2"));
-  assert_null(strstr(text, "Nothing was consumed"));
-  assert_null(strstr(text, "handoff continue"));
-  exits(0);
-  ended(BT_SUP_DEGRADED, 2);
-}
-
-static void degrade_after_somebody_else_handed_it_on(void **state) {
-  (void)state;
-  tick(true, 5);
-  now += 6000;
-  tick(true, 5);
-  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_CONTINUE_FAILED, .text = "why not", .consumed = true}),
-                      "tell");
-  assert_non_null(strstr(said(BT_SUP_DO_TELL), "Its deny is consumed all the same.\n"));
-  assert_non_null(strstr(said(BT_SUP_DO_TELL), "baton show s1\n"));
-}
-
-static void degrade_after_it_ended(void **state) {
-  (void)state;
-  exits(0);
-  tick(true, 5);
-  assert_string_equal(plain(BT_SUP_CONTINUE_FAILED), "tell");
-  assert_non_null(strstr(said(BT_SUP_DO_TELL), "has ended"));
-  ended(BT_SUP_DEGRADED, 2);
-}
-
-static void degrade_after_it_crashed(void **state) {
-  (void)state;
-  killed(SIGSEGV);
-  tick(true, 5);
-  assert_string_equal(continued("s2"), "verify");
-  assert_string_equal(plain(BT_SUP_VERIFY_FAILED), "tell");
-  assert_non_null(strstr(said(BT_SUP_DO_TELL), "SIGSEGV"));
-  ended(BT_SUP_DEGRADED, 2);
-}
-
 /* ---- any events at all ---- */
 
 static void check_always(bool was_done) {
@@ -449,7 +282,6 @@ static void long_random_sequences(void **state) {
   }
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, fresh, dispose)
 int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(an_unsafe_first_id),
@@ -470,11 +302,6 @@ int main(void) {
       CASE(it_was_gone_already),
       CASE(it_was_gone_without_a_word),
       CASE(a_clean_end_is_not_abnormal),
-      CASE(degrade_while_it_runs),
-      CASE(degrade_after_it_was_handed_on),
-      CASE(degrade_after_somebody_else_handed_it_on),
-      CASE(degrade_after_it_ended),
-      CASE(degrade_after_it_crashed),
       CASE(every_sequence_of_five),
       CASE(long_random_sequences),
   };
