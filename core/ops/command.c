@@ -60,27 +60,27 @@ void bt_shell_word(struct bt_str *out, const char *text) {
 }
 
 /* A value that starts with a dash must be joined to its flag (spec/context-handoff.md 8.2). */
-static void put_flag(struct bt_str *out, const char *flag, const char *value) {
+void bt_shell_flag(struct bt_str *out, const char *name, const char *value) {
   if (value == NULL)
     return;
-  bt_str_printf(out, " --%s%c", flag, value[0] == '-' && value[1] != '\0' ? '=' : ' ');
+  bt_str_printf(out, " --%s%c", name, value[0] == '-' && value[1] != '\0' ? '=' : ' ');
   bt_shell_word(out, value);
 }
 
 void bt_command_line(struct bt_str *out, const struct bt_env *env, const struct bt_request *request) {
   bt_str_printf(out, "baton %s", bt_verb_word(request->verb));
-  put_flag(out, "dir", env->ledger_dir);
-  put_flag(out, "deny-session", request->deny_session);
-  put_flag(out, "session", request->session);
-  put_flag(out, "ledger-lock", request->ledger_lock);
-  put_flag(out, "ticket", request->ticket);
-  put_flag(out, "content-hash", request->content_hash);
-  put_flag(out, "unbound-reason", request->unbound_reason);
-  put_flag(out, "capture-from", request->capture_from);
-  put_flag(out, "pid", request->pid);
-  put_flag(out, "started-at", request->started_at);
-  put_flag(out, "host", request->host);
-  put_flag(out, "nonce", request->nonce);
+  bt_shell_flag(out, "dir", env->ledger_dir);
+  bt_shell_flag(out, "deny-session", request->deny_session);
+  bt_shell_flag(out, "session", request->session);
+  bt_shell_flag(out, "ledger-lock", request->ledger_lock);
+  bt_shell_flag(out, "ticket", request->ticket);
+  bt_shell_flag(out, "content-hash", request->content_hash);
+  bt_shell_flag(out, "unbound-reason", request->unbound_reason);
+  bt_shell_flag(out, "capture-from", request->capture_from);
+  bt_shell_flag(out, "pid", request->pid);
+  bt_shell_flag(out, "started-at", request->started_at);
+  bt_shell_flag(out, "host", request->host);
+  bt_shell_flag(out, "nonce", request->nonce);
   if (request->pid_reused)
     bt_str_puts(out, " --pid-reused");
   bt_str_puts(out, " --write");

@@ -12,6 +12,9 @@
 /* Appends `text` as one word of a shell. */
 void bt_shell_word(struct bt_str *out, const char *text);
 
+/* Appends ` --NAME VALUE`, joined by `=` where the value starts with a dash; nothing where `value` is NULL. */
+void bt_shell_flag(struct bt_str *out, const char *name, const char *value);
+
 /* Appends `baton VERB --dir ABSOLUTE ... --write`. */
 void bt_command_line(struct bt_str *out, const struct bt_env *env, const struct bt_request *request);
 

@@ -9,6 +9,7 @@
 #include "core/base/utf8.h"
 #include "core/harness/narrative.h"
 #include "core/model/id.h"
+#include "core/ops/command.h"
 #include "core/ops/continue.h"
 #include "core/ops/document.h"
 #include "core/ops/gather.h"
@@ -61,17 +62,28 @@ static enum bt_code resolve_successor(struct bt_planner *planner, struct bt_erro
   return code;
 }
 
+/* With the command that would bind it; the id stands in it as a shell will read it. */
+static enum bt_code refuse_unbound(const char *denied, struct bt_error *err) {
+  struct bt_str flag;
+  bt_str_init(&flag, BT_PATH_MAX_BYTES);
+  bt_shell_flag(&flag, "session", denied);
+  enum bt_code code =
+      flag.failed ? bt_error_set(err, BT_NOMEM, denied, "out of memory")
+                  : bt_continue_degrade(err, denied,
+                                        "%s is bound to no ticket; bind one first: adlc handoff repair%s "
+                                        "--ticket <id> --content-hash <hash> --write",
+                                        denied, flag.data);
+  bt_str_dispose(&flag);
+  return code;
+}
+
 /* 8.9. The bound ticket is what counts; a selected one must agree. */
 static enum bt_code resolve_ticket(struct bt_planner *planner, const struct bt_json *record, struct bt_error *err) {
   const struct bt_request *request = &planner->plan->request;
   const char *denied = request->deny_session;
   struct bt_slice bound = bt_bind_normalise(bt_json_get_string(record, "ticket_id"));
   if (bound.data == NULL)
-    return bt_continue_degrade(
-        err, denied,
-        "%s is bound to no ticket; bind one first: adlc handoff repair --session %s --ticket <id> "
-        "--content-hash <hash> --write",
-        denied, denied);
+    return refuse_unbound(denied, err);
   planner->details->ticket_id = bt_arena_strndup(planner->arena, bound.data, bound.length);
   if (planner->details->ticket_id == NULL)
     return bt_error_set(err, BT_NOMEM, denied, "out of memory");

@@ -132,6 +132,23 @@ command=$(sed -n 's/^  baton write/write/p' "$folder/out")
 (cd / && sh -c "'$baton' $command") >/dev/null 2>"$folder/err" || fail "the printed command does not run: $command: $(cat "$folder/err")"
 grep -q "T'1" "$odd/handoffs/finals/$(printf 'a \033b').json" || fail 'the printed command did something else'
 
+# ---- the command that a refusal names is one that can be pasted
+mkdir -p "$folder/paste/.adlc/handoffs/denies" && cd "$folder/paste" || exit 1
+# unbound ID WORDS - a deny of ID without a ticket is refused, and the words for --session stand in the command
+unbound() {
+  printf '{"session_id":"%s","status":"open","ticket_id":null}' "$1" >".adlc/handoffs/denies/$1.json"
+  "$baton" continue "--deny-session=$1" 2>"$folder/err"
+  check "no ticket: $1" 2 $?
+  case $(<"$folder/err") in *"adlc handoff repair $2 --ticket <id> --content-hash <hash> --write") ;; *) false ;; esac ||
+    fail "the command for $1 cannot be pasted: $(cat "$folder/err")"
+}
+unbound plain-1 '--session plain-1'
+unbound '$(touch pwned)' "--session '\$(touch pwned)'"
+unbound "it's" "--session 'it'\\''s'"
+unbound -x '--session=-x'
+unbound "$(printf 'w%.0s' {1..250})" "--session $(printf 'w%.0s' {1..250})"
+cd "$folder/repo" || exit 1
+
 # ---- read-only, plan
 refuses 1 '--readonly' --readonly bypass --session s9 --write
 accepts '--readonly leaves dry runs' --readonly bypass --session s9
