@@ -27,7 +27,7 @@ struct loader {
 
 static void post(struct loader *loader, struct bt_snapshot *snapshot, const struct bt_error *error) {
   pthread_mutex_lock(&loader->mutex);
-  bt_snapshot_free(loader->snapshot); /* nobody has seen it */
+  struct bt_snapshot *unseen = loader->snapshot;
   loader->snapshot = snapshot;
   loader->failed = !snapshot;
   if (!snapshot)
@@ -35,6 +35,7 @@ static void post(struct loader *loader, struct bt_snapshot *snapshot, const stru
   pthread_mutex_unlock(&loader->mutex);
   ssize_t ignored = write(loader->pipe[1], "x", 1); /* a full pipe has woken the reader already */
   (void)ignored;
+  bt_snapshot_free(unseen); /* not under the lock: thousands of sessions take a while, and a key may be waiting */
 }
 
 static void load(struct loader *loader, unsigned flags) {
