@@ -19,6 +19,7 @@
   X(WHY,     "why",      false,  "why a session may not change files")                    \
   X(LOG,     "log",      false,  "the evidence log")                                      \
   X(RECORDS, "records",  false,  "the session records")                                   \
+  X(DELIVERIES, "deliveries", false, "the deliveries")                                     \
   X(HELP,    "help",     false,  "the help")                                              \
   X(CONFIRM, "confirm",  false,  "a dialog, outside its text fields")                     \
   X(FIELD,   "field",    true,   "a text field of a dialog")                              \
@@ -40,12 +41,13 @@ enum bt_mode_set {
   BT_IN_WHY = 1 << BT_MODE_WHY,
   BT_IN_LOG = 1 << BT_MODE_LOG,
   BT_IN_RECORDS = 1 << BT_MODE_RECORDS,
+  BT_IN_DELIVERIES = 1 << BT_MODE_DELIVERIES,
   BT_IN_HELP = 1 << BT_MODE_HELP,
   BT_IN_CONFIRM = 1 << BT_MODE_CONFIRM,
   BT_IN_FIELD = 1 << BT_MODE_FIELD,
   BT_IN_INPUT = 1 << BT_MODE_INPUT,
   BT_IN_DATA = BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS | BT_IN_WHY, /* screens that show the ledger */
-  BT_IN_PAGES = BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_HELP,
+  BT_IN_PAGES = BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES | BT_IN_HELP,
   BT_IN_DIALOG = BT_IN_CONFIRM | BT_IN_FIELD,
   BT_IN_TYPING = BT_IN_FIELD | BT_IN_INPUT,
   BT_IN_ALL = BT_IN_PAGES | BT_IN_DIALOG | BT_IN_INPUT,
@@ -79,7 +81,7 @@ enum bt_mode_set {
   X(PREV_SESSION,   "prev-session",    MOVE,    BT_IN_SESSION,                 "page of the previous session")     \
   X(NEXT_TAB,       "next-tab",        MOVE,    BT_IN_SESSION,                 "next tab of the page")             \
   X(PREV_TAB,       "prev-tab",        MOVE,    BT_IN_SESSION,                 "previous tab of the page")         \
-  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY | BT_IN_LOG | BT_IN_RECORDS, "open the session's page; of a step: its dialog; of a record: its brief") \
+  X(OPEN,           "open",            LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES, "open the session's page; of a step: its dialog; of a record: its brief") \
   X(WHY,            "why",             LOOK,    BT_IN_LIST | BT_IN_SESSION | BT_IN_LOCKS, "why it is refused: rules, and what would help") \
   X(LOCKS,          "locks",           LOOK,    BT_IN_DATA,                    "the locks and what proves them")   \
   X(OVERVIEW,       "overview",        LOOK,    BT_IN_DATA,                    "overview of the session")          \
@@ -88,20 +90,25 @@ enum bt_mode_set {
   X(EVIDENCE,       "evidence",        LOOK,    BT_IN_DATA,                    "the session's evidence entries")   \
   X(LOG,            "log",             LOOK,    BT_IN_LIST | BT_IN_LOCKS | BT_IN_WHY, "the evidence log: chain and signatures") \
   X(RECORDS,        "records",         LOOK,    BT_IN_DATA,                    "the session records: verdict, age, source") \
+  X(DELIVERIES,     "deliveries",      LOOK,    BT_IN_DATA,                    "the deliveries: verdict, next step, evidence") \
+  X(FORGE,          "forge",           LOOK,    BT_IN_DELIVERIES,              "ask the forge (gh) about the pull requests") \
   X(RAW,            "raw",             LOOK,    BT_IN_DATA,                    "the session's files as they are")  \
   X(PAGER,          "pager",           LOOK,    BT_IN_LIST | BT_IN_SESSION | BT_IN_RECORDS,    "the brief in $PAGER")              \
   X(ASK,            "ask",             LOOK,    BT_IN_WHY,                     "ask about another session, or a path") \
   X(DIFF,           "diff",            LOOK,    BT_IN_SESSION | BT_IN_CONFIRM, "the brief against its verified copy, and back") \
   X(EDITOR,         "editor",          LOOK,    BT_IN_LIST | BT_IN_SESSION,    "a copy of the file in $EDITOR, to read") \
   X(REVIEW,         "review",          LOOK,    BT_IN_DATA | BT_IN_CONFIRM,    "mark the brief as read, or take the mark away") \
-  X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_CONFIRM, "this help")                        \
+  X(HELP,           "help",            LOOK,    BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES | BT_IN_CONFIRM, "this help")                        \
   X(CONTINUE,       "continue",        ACT,     BT_IN_DATA,                    "continue into a new session")      \
   X(UNLOCK,         "unlock",          ACT,     BT_IN_DATA,                    "unlock (only a proven stale lock)") \
   X(REPAIR,         "repair",          ACT,     BT_IN_DATA,                    "repair (bind ticket and hash)")    \
   X(BYPASS,         "bypass",          ACT,     BT_IN_DATA,                    "one-shot bypass")                  \
   X(UNDO,           "undo",            ACT,     BT_IN_DATA,                    "put the lock that was removed last back") \
+  X(ACK,            "acknowledge",     ACT,     BT_IN_LIST | BT_IN_SESSION,    "you have passed the handover request on") \
+  X(RECONCILE,      "reconcile",       ACT,     BT_IN_DELIVERIES,              "let the record follow a moved head or a merge") \
+  X(STOP,           "stop",            ACT,     BT_IN_DELIVERIES,              "stop the delivery at its boundary")  \
   X(RECORD,         "record",          ACT,     BT_IN_DATA | BT_IN_RECORDS,    "build or refresh the session's record") \
-  X(REFRESH,        "refresh",         ACT,     BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS,                    "read the ledger again now")        \
+  X(REFRESH,        "refresh",         ACT,     BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES,                    "read the ledger again now")        \
   X(FILTER,         "filter",          NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "filter as you type")               \
   X(CLEAR_FILTER,   "clear-filter",    NARROW,  BT_IN_LIST | BT_IN_LOCKS | BT_IN_LOG | BT_IN_HELP, "clear the filter")                 \
   X(SORT,           "sort",            NARROW,  BT_IN_LIST,                    "sort by a column; its letter follows") \
@@ -109,7 +116,7 @@ enum bt_mode_set {
   X(ONLY_PROBLEMS,  "only-problems",   NARROW,  BT_IN_LIST,                    "only what needs somebody, on and off") \
   X(PREVIEW,        "preview",         NARROW,  BT_IN_LIST,                    "preview: auto, right, below, off") \
   X(FOLLOW,         "follow",          NARROW,  BT_IN_LOG,                     "follow the newest entry, on and off") \
-  X(COMMAND,        "command",         NARROW,  BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS, "a command by its name: why SESSION, locks, ...") \
+  X(COMMAND,        "command",         NARROW,  BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES, "a command by its name: why SESSION, locks, ...") \
   X(SEARCH,         "search",          NARROW,  BT_IN_SESSION,                 "search the brief or the files")    \
   X(NEXT_MATCH,     "next-match",      NARROW,  BT_IN_SESSION,                 "next match")                       \
   X(PREV_MATCH,     "prev-match",      NARROW,  BT_IN_SESSION,                 "previous match")                   \
@@ -117,8 +124,9 @@ enum bt_mode_set {
   X(MARK_STALE,     "mark-stale",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "mark every stale lock shown")      \
   X(UNMARK_ALL,     "unmark-all",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "take every mark away")             \
   X(UNLOCK_MARKED,  "unlock-marked",   MANY,    BT_IN_LIST | BT_IN_LOCKS,      "unlock what is marked (only stale locks)") \
-  X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_CONFIRM, "copy the same command for a shell") \
+  X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES | BT_IN_CONFIRM, "copy the same command for a shell") \
   X(COPY_JSON,      "copy-json",       SHARE,   BT_IN_WHY,                     "copy the page as JSON")            \
+  X(COPY_REQUEST,   "copy-request",    SHARE,   BT_IN_LIST | BT_IN_SESSION,    "copy the handover request, to pass on") \
   X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
   X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \
   X(REDRAW,         "redraw",          SHARE,   BT_IN_ALL,                     "draw the screen anew")             \

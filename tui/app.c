@@ -44,6 +44,7 @@ void app_free(struct app *app) {
   bt_why_free(app->why);
   bt_log_view_free(app->log);
   bt_records_view_free(app->records);
+  bt_delivery_view_free(app->deliveries);
   marks_dispose(&app->marks);
   bulk_close(&app->bulk);
   bt_str_dispose(&app->bulk_facts);
@@ -72,6 +73,8 @@ enum bt_mode app_page_mode(const struct app *app) {
     return BT_MODE_LOG;
   case BT_PAGE_RECORDS:
     return BT_MODE_RECORDS;
+  case BT_PAGE_DELIVERIES:
+    return BT_MODE_DELIVERIES;
   default:
     return BT_MODE_LIST;
   }
@@ -345,6 +348,7 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
   if (receipt) {
     confirm_close(&app->confirm);
     app_say(app, BT_SEVERITY_GOOD, receipt->human);
+    app_deliveries_ask(app, false, &effects);
   } else if (confirm_is_open(&app->confirm)) {
     confirm_failed(&app->confirm, err);
     app_want_plan(app, &effects);

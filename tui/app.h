@@ -28,6 +28,7 @@ enum effect_kind {
   EFFECT_COPY_WHY,     /* put `why` on the clipboard as JSON, answer app_copied */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
   EFFECT_LOG,          /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
+  EFFECT_DELIVERIES,   /* evaluate the deliveries, with the forge where `length` is 1; answer app_delivered, later */
   EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
   EFFECT_KEEP_PREVIEW, /* remember where the preview is: `text`; no answer */
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
@@ -110,6 +111,8 @@ struct effects app_explained(struct app *app, struct bt_why *why, const struct b
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
 struct effects app_recorded(struct app *app, struct bt_records_view *records, const struct bt_error *err); /* the same */
 struct effects app_log_checked(struct app *app); /* the chains were checked: the page, where it is open, is made anew */
+/* Moves in; NULL: `err` says why there is none. */
+struct effects app_delivered(struct app *app, struct bt_delivery_view *view, const struct bt_error *err);
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */

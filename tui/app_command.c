@@ -15,6 +15,7 @@ static const struct command {
 } commands[] = {
     {"list", BT_ACTION_NONE},         {"show", BT_ACTION_OPEN},         {"why", BT_ACTION_WHY},
     {"records", BT_ACTION_RECORDS},   {"record", BT_ACTION_RECORD},
+    {"deliveries", BT_ACTION_DELIVERIES}, {"acknowledge", BT_ACTION_ACK},
     {"locks", BT_ACTION_LOCKS},       {"log", BT_ACTION_LOG},           {"brief", BT_ACTION_BRIEF},
     {"transcript", BT_ACTION_TRANSCRIPT}, {"evidence", BT_ACTION_EVIDENCE}, {"raw", BT_ACTION_RAW},
     {"continue", BT_ACTION_CONTINUE}, {"unlock", BT_ACTION_UNLOCK},     {"repair", BT_ACTION_REPAIR},

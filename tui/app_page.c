@@ -12,7 +12,7 @@
 static bool row_is_problem(const struct app *app, size_t row) {
   if (app->scene.page == BT_PAGE_LOCKS)
     return app->snapshot->locks[app->prepared.locks[row]].verdict != BT_LOCK_LIVE;
-  return app->snapshot->sessions[app->prepared.sessions[row]].state <= BT_STATE_WARN;
+  return bt_needs_somebody(app->snapshot, &app->snapshot->sessions[app->prepared.sessions[row]]);
 }
 
 static void move_to_problem(struct app *app, bool next) {
@@ -192,10 +192,12 @@ static void neighbour(struct app *app, bool next, struct effects *effects) {
 
 static void go_back(struct app *app, struct effects *effects, bool quitting) {
   struct bt_scene *scene = &app->scene;
-  if (scene->page == BT_PAGE_LOG && scene->log_filter.length > 0 && !quitting)
+  if (scene->page == BT_PAGE_LOG && scene->log_filter.length > 0 && !quitting) {
     edit_clear(&scene->log_filter);
-  else if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_LOG ||
-           scene->page == BT_PAGE_RECORDS) {
+  } else if (app_deliveries_close(app)) {
+    return;
+  } else if (scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_LOG ||
+             scene->page == BT_PAGE_RECORDS || scene->page == BT_PAGE_DELIVERIES) {
     scene->page = app->trail_count ? app->trail[--app->trail_count] : BT_PAGE_LIST;
     app_why_ask(app, effects);
     app_log_ask(app, effects);
@@ -292,11 +294,12 @@ static void refresh(struct app *app, struct effects *effects) {
   app_records_ask(app, effects);
   app_say(app, BT_SEVERITY_INFO, "read again");
   app_effect(effects, EFFECT_REFRESH);
+  app_deliveries_ask(app, false, effects);
 }
 
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects) {
   struct bt_scene *scene = &app->scene;
-  if (app_move(app, action) || app_many_act(app, action, effects))
+  if (app_move(app, action) || app_many_act(app, action, effects) || app_deliveries_act(app, action, effects))
     return;
   switch (action) {
   case BT_ACTION_NEXT_SESSION:
@@ -330,6 +333,8 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
       app_why_press(app, effects);
     else if (scene->page == BT_PAGE_RECORDS)
       app_records_brief(app, effects);
+    else if (scene->page == BT_PAGE_DELIVERIES)
+      app_deliveries_press(app);
     else
       app_look_at(app, BT_TAB_OVERVIEW, effects);
     break;

@@ -38,6 +38,8 @@ struct app {
   char log_error[768];
   struct bt_records_view *records;
   char records_error[768];
+  struct bt_delivery_view *deliveries;
+  char deliveries_error[768];
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
@@ -114,6 +116,15 @@ void app_records_brief(struct app *app, struct effects *effects);
 void app_records_copy(struct app *app, struct effects *effects);
 /* Why no record can be built of this session (NULL: none is selected); NULL when one can. */
 const char *app_records_off(const struct bt_session *session);
+
+/* ---- tui/app_deliveries.c: the deliveries, and what is done about a handover request ---- */
+bool app_deliveries_act(struct app *app, enum bt_action action, struct effects *effects); /* false: not theirs */
+void app_deliveries_ask(struct app *app, bool forge, struct effects *effects); /* where their page is open */
+void app_deliveries_press(struct app *app);
+bool app_deliveries_close(struct app *app); /* the one that takes the whole page; false: none does */
+void app_deliveries_copy(struct app *app, struct effects *effects);
+bool app_is_beside(enum bt_verb verb); /* a verb on what lies beside the ledger */
+const char *app_beside_off(const struct app *app, enum bt_verb verb); /* why it would refuse now; NULL */
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */
 const struct bt_session *app_subject_session(const struct app *app); /* that of the page on show; NULL: none */

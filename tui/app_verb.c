@@ -78,7 +78,10 @@ struct hints_off app_verbs_off(const struct app *app) {
   struct hints_off off = {{NULL}};
   struct subject subject = find_subject(app);
   for (int verb = BT_VERB_NONE + 1; verb < BT_VERB_COUNT; verb++)
-    off.reason[verb] = app->snapshot ? verb_off(app, &subject, (enum bt_verb)verb) : "nothing is loaded yet";
+    off.reason[verb] = !app->snapshot ? "nothing is loaded yet"
+                       : app_is_beside((enum bt_verb)verb)
+                           ? app_beside_off(app, (enum bt_verb)verb)
+                           : verb_off(app, &subject, (enum bt_verb)verb);
   return off;
 }
 
@@ -110,6 +113,10 @@ void app_copy_next(struct app *app, struct effects *effects) {
   }
   if (app->scene.page == BT_PAGE_RECORDS) {
     app_records_copy(app, effects);
+    return;
+  }
+  if (app->scene.page == BT_PAGE_DELIVERIES) {
+    app_deliveries_copy(app, effects);
     return;
   }
   if (app->scene.page == BT_PAGE_WHY && app->scene.why) {

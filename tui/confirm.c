@@ -20,6 +20,12 @@ bool confirm_open(struct confirm *confirm, struct bt_dialog *dialog, enum bt_ver
   return form_open(&confirm->form, dialog, verb, snapshot, session, lock);
 }
 
+bool confirm_open_request(struct confirm *confirm, struct bt_dialog *dialog, const struct bt_request *request,
+                          const char *subject) {
+  confirm_close(confirm);
+  return form_open_request(&confirm->form, dialog, request, subject);
+}
+
 bool confirm_is_open(const struct confirm *confirm) {
   return confirm->form.dialog != NULL;
 }

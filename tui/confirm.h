@@ -47,6 +47,9 @@ enum confirm_answer {
  * is open, when memory is short. The caller makes the plan next. */
 bool confirm_open(struct confirm *confirm, struct bt_dialog *dialog, enum bt_verb verb,
                   const struct bt_snapshot *snapshot, const struct bt_session *session, const struct bt_lock *lock);
+/* The same for a request that is made already. */
+bool confirm_open_request(struct confirm *confirm, struct bt_dialog *dialog, const struct bt_request *request,
+                          const char *subject);
 void confirm_close(struct confirm *confirm);
 bool confirm_is_open(const struct confirm *confirm);
 

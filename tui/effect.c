@@ -9,6 +9,7 @@
 #include "core/base/fs.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
+#include "core/delivery/view.h"
 #include "core/hook/why.h"
 #include "core/harness/tail.h"
 #include "core/ops/marks.h"
@@ -196,6 +197,18 @@ void effect_take_log(struct effector *effector) {
   effect_run(effector, app_log_checked(effector->app));
 }
 
+static void evaluate(struct effector *effector, const struct effect *effect) {
+  struct bt_delivery_view *view = NULL;
+  struct bt_error err = {.code = BT_OK};
+  if (effector->deliverer) {
+    deliverer_ask(effector->deliverer, effect->length == 1);
+    return;
+  }
+  if (bt_delivery_view_load(effector->env, effect->length == 1, &view, &err) != BT_OK)
+    view = NULL;
+  effect_run(effector, app_delivered(effector->app, view, &err));
+}
+
 static void review(struct effector *effector, const struct effect *effect) {
   const struct bt_session *session = bt_snapshot_session(app_snapshot(effector->app), effect->text);
   struct bt_error err = {.code = BT_MISSING};
@@ -301,6 +314,9 @@ static bool refuse_imported(struct effector *effector, const struct effect *effe
   case EFFECT_RECORDS:
     effect_run(effector, app_recorded(effector->app, NULL, &err));
     return true;
+  case EFFECT_DELIVERIES:
+    effect_run(effector, app_delivered(effector->app, NULL, &err));
+    return true;
   case EFFECT_WHY:
     effect_run(effector, app_explained(effector->app, NULL, &err));
     return true;
@@ -366,6 +382,9 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_LOG:
     read_log(effector, effect);
+    break;
+  case EFFECT_DELIVERIES:
+    evaluate(effector, effect);
     break;
   case EFFECT_WHY:
     explain(effector, effect);

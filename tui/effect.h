@@ -10,6 +10,7 @@
 #include "core/env.h"
 #include "tui/app.h"
 #include "tui/librarian.h"
+#include "tui/deliverer.h"
 #include "tui/loader.h"
 
 struct effector {
@@ -20,6 +21,7 @@ struct effector {
   struct librarian *librarian; /* NULL where what is shown came from a file */
   bool beside;                    /* long checks may be done beside the screen: somebody waits for effect_log_fd */
   struct verifier *verifier;      /* owned once it was needed */
+  struct deliverer *deliverer; /* NULL: an evaluation is done here and now */
   bool changed; /* something may look different; the loop draws and resets it */
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */

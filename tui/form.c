@@ -10,6 +10,12 @@
 
 #define REQUEST_BYTES_MAX ((size_t)256 * 1024)
 
+static const struct bt_option endings[] = {
+    {"closed", "nothing opens it again"},
+    {"kept open", "it can be resumed once somebody allows it"},
+};
+enum { ENDING_CLOSED, ENDING_OPEN };
+
 static const struct bt_option scopes[] = {
     {"bound", "bound denies, and this session's own"},
     {"unbound", "also foreign and broken records; needs a reason"},
@@ -248,6 +254,36 @@ bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, c
   return true;
 }
 
+bool form_open_request(struct form *form, struct bt_dialog *dialog, const struct bt_request *request,
+                       const char *subject) {
+  form_close(form);
+  memset(dialog, 0, sizeof(*dialog));
+  form->arena = bt_arena_new(REQUEST_BYTES_MAX + (request->pr_state ? strlen(request->pr_state) + 1 : 0));
+  form->fixed = *request;
+  if (!form->arena || !form_keep(form, &form->fixed.session, request->session) ||
+      !form_keep(form, &form->fixed.tree, request->tree) ||
+      !form_keep(form, &form->fixed.pr_state, request->pr_state) || !form_keep(form, &dialog->subject, subject)) {
+    bt_arena_free(form->arena);
+    memset(form, 0, sizeof(*form));
+    memset(dialog, 0, sizeof(*dialog));
+    return false;
+  }
+  form->dialog = dialog;
+  dialog->verb = request->verb;
+  dialog->phase = BT_DIALOG_PLANNING;
+  if (request->verb == BT_VERB_STOP) {
+    struct bt_item *ending = append(form, FORM_KEEP_OPEN, BT_ITEM_RADIO, "the record is");
+    ending->options = endings;
+    ending->option_count = sizeof(endings) / sizeof(endings[0]);
+    append_field(form, FORM_REASON, "what stopped it", NULL);
+  }
+  append(form, FORM_CANCEL, BT_ITEM_BUTTON, "Cancel");
+  append(form, FORM_DRY_RUN, BT_ITEM_BUTTON, "dry run")->locked = true;
+  append(form, FORM_ACT, BT_ITEM_BUTTON, bt_verb_word(request->verb))->locked = true;
+  form_show_step(form);
+  return true;
+}
+
 void form_close(struct form *form) {
   if (form->dialog)
     memset(form->dialog, 0, sizeof(*form->dialog));
@@ -282,6 +318,10 @@ struct bt_request form_request(const struct form *form) {
     request.ticket = form->dialog->ticket_asked ? form_text(form, FORM_TICKET) : NULL;
     request.session = unless_blank(form, FORM_SUCCESSOR); /* NULL: one is minted */
     request.reason = unless_blank(form, FORM_REASON);
+    break;
+  case BT_VERB_STOP:
+    request.detail = form_text(form, FORM_REASON);
+    request.resumable = form_find(form, FORM_KEEP_OPEN)->option == ENDING_OPEN;
     break;
   case BT_VERB_BYPASS:
     request.reason = form_text(form, FORM_REASON);

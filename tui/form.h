@@ -19,6 +19,7 @@ enum form_part { /* what an item is for */
                  FORM_HOST,
                  FORM_SCOPE,
                  FORM_REASON,
+                 FORM_KEEP_OPEN,
                  FORM_WORD,
                  FORM_CANCEL,
                  FORM_BACK,
@@ -40,6 +41,9 @@ struct form {
  * has the focus; everything else is locked. False, and nothing is open, when memory is short. */
 bool form_open(struct form *form, struct bt_dialog *dialog, enum bt_verb verb, const struct bt_snapshot *snapshot,
                const struct bt_session *session, const struct bt_lock *lock);
+/* The same for a request that is made already, about `subject`; its strings are copied. */
+bool form_open_request(struct form *form, struct bt_dialog *dialog, const struct bt_request *request,
+                       const char *subject);
 void form_close(struct form *form); /* a closed one stays closed */
 
 /* The ledger was read again: what has to be asked may be something else now. */

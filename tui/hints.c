@@ -69,6 +69,14 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_RECORDS, BT_ACTION_COPY, "copy command", false},
     {BT_MODE_RECORDS, BT_ACTION_HELP, "help", true},
     {BT_MODE_RECORDS, BT_ACTION_BACK, "back", true},
+    {BT_MODE_DELIVERIES, BT_ACTION_OPEN, "open", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_RECONCILE, "reconcile", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_STOP, "stop", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_FORGE, "ask the forge", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_REFRESH, "look again", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_COPY, "copy command", false},
+    {BT_MODE_DELIVERIES, BT_ACTION_HELP, "help", true},
+    {BT_MODE_DELIVERIES, BT_ACTION_BACK, "back", true},
     {BT_MODE_WHY, BT_ACTION_OPEN, "do the step", false},
     {BT_MODE_WHY, BT_ACTION_DOWN, "move", false},
     {BT_MODE_WHY, BT_ACTION_ASK, "ask about another", false},
@@ -113,6 +121,12 @@ static enum bt_verb verb_of(enum bt_action action) {
     return BT_VERB_UNDO;
   case BT_ACTION_RECORD:
     return BT_VERB_RECORD;
+  case BT_ACTION_ACK:
+    return BT_VERB_ACK;
+  case BT_ACTION_RECONCILE:
+    return BT_VERB_RECONCILE;
+  case BT_ACTION_STOP:
+    return BT_VERB_STOP;
   default:
     return BT_VERB_NONE;
   }
@@ -181,7 +195,8 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
   scene->hints = hints->list;
   scene->hint_count = count;
   bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY ||
-              mode == BT_MODE_LOG || mode == BT_MODE_RECORDS;
+              mode == BT_MODE_LOG || mode == BT_MODE_RECORDS ||
+              mode == BT_MODE_DELIVERIES;
   fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
 }
 

@@ -12,6 +12,8 @@
 #include "core/ops/marks.h"
 #include "core/store/load.h"
 #include "tui/app.h"
+#include "tui/asker.h"
+#include "tui/deliverer.h"
 #include "tui/effect.h"
 #include "tui/librarian.h"
 #include "tui/loader.h"
@@ -28,6 +30,8 @@ struct tui {
   struct loader *loader;
   struct librarian *librarian;
   struct scanner *scanner;
+  struct asker *asker;
+  struct deliverer *deliverer;
   struct bt_snapshot *imported; /* until it is on show */
   struct steady steady;
   struct notify notify;
@@ -108,6 +112,10 @@ static void show_loaded(struct tui *tui, struct bt_snapshot *snapshot) {
   if (notify_changes(&tui->notify, shown, snapshot, &err) != BT_OK)
     app_say(tui->app, BT_SEVERITY_WARN, err.message);
   keep_repo(snapshot, shown);
+  if (tui->asker) {
+    bt_handover_attach(snapshot, asker_table(tui->asker));
+    asker_ask(tui->asker, snapshot);
+  }
   effect_run(&tui->effector, app_refreshed(tui->app, snapshot));
 }
 
@@ -124,6 +132,13 @@ static void take_loaded(struct tui *tui) {
   case LOADER_NOTHING:
     break;
   }
+}
+
+static void take_delivered(struct tui *tui) {
+  struct bt_delivery_view *view;
+  struct bt_error err;
+  if (deliverer_take(tui->deliverer, &view, &err))
+    effect_run(&tui->effector, app_delivered(tui->app, view, &err));
 }
 
 static void say_live(struct tui *tui) {
@@ -218,9 +233,10 @@ static bool take_keys(struct tui *tui) {
 }
 
 static void loop(struct tui *tui) {
-  enum { WATCH, LOADER, SCANNER, LIBRARIAN, LOG, FD_COUNT };
+  enum { WATCH, LOADER, SCANNER, LIBRARIAN, ASKER, DELIVERER, LOG, FD_COUNT };
   int fds[FD_COUNT] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1,
-                       tui->librarian ? librarian_fd(tui->librarian) : -1, -1};
+                       tui->librarian ? librarian_fd(tui->librarian) : -1,
+                       tui->asker ? asker_fd(tui->asker) : -1, tui->deliverer ? deliverer_fd(tui->deliverer) : -1, -1};
   bool ready[FD_COUNT] = {false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
@@ -230,16 +246,18 @@ static void loop(struct tui *tui) {
     term_wait(fds, ready, FD_COUNT, timeout_ms(tui));
     if (!tui->effector.imported)
       look_for_changes(tui, ready[WATCH]);
-    if (ready[SCANNER]) {
+    if (ready[SCANNER])
       scanner_drain(tui->scanner);
+    if (ready[SCANNER] || (ready[ASKER] && asker_take(tui->asker)))
       loader_ask(tui->loader, false);
-    }
     if (ready[LOADER])
       take_loaded(tui);
     if (ready[LIBRARIAN])
       effect_take_records(&tui->effector);
     if (ready[LOG])
       effect_take_log(&tui->effector);
+    if (ready[DELIVERER])
+      take_delivered(tui);
   }
 }
 
@@ -290,6 +308,10 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   tui->effector.librarian = tui->librarian;
   if (!tui->loader || (!imported && !tui->librarian))
     return err ? err->code : BT_NOMEM;
+  if (!imported) { /* without them a column and a page stay unknown: that is no reason not to start */
+    tui->asker = asker_new(tui->env, NULL);
+    tui->effector.deliverer = tui->deliverer = deliverer_new(tui->env, NULL);
+  }
   enum bt_code code = resize(tui, err);
   if (code != BT_OK)
     return code;
@@ -324,6 +346,8 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
   librarian_free(tui.librarian); /* it borrows the plan that the app holds */
   loader_free(tui.loader);
   scanner_free(tui.scanner);
+  asker_free(tui.asker);
+  deliverer_free(tui.deliverer);
   steady_dispose(&tui.steady);
   bt_snapshot_free(tui.imported);
   watch_free(tui.watch);

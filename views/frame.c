@@ -99,7 +99,7 @@ static const char *page_name(const struct bt_scene *scene) {
   if (scene->overlay == BT_OVERLAY_HELP)
     return "help";
   static const char *const names[BT_PAGE_COUNT] = {
-      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence", [BT_PAGE_RECORDS] = "records"};
+      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence", [BT_PAGE_RECORDS] = "records", [BT_PAGE_DELIVERIES] = "deliveries"};
   return names[scene->page];
 }
 
@@ -181,14 +181,16 @@ static void lock_totals(const struct bt_frame *frame) {
 
 void bt_frame_totals(const struct bt_frame *frame) {
   const struct bt_snapshot *snapshot = frame->snapshot;
-  struct total totals[BT_STATE_COUNT + 1];
+  struct total totals[BT_STATE_COUNT + 2];
   char right[BT_PART_BYTES * 2] = "", left_time[BT_PART_BYTES];
   size_t live;
   if (frame->scene->page == BT_PAGE_LOCKS) {
     lock_totals(frame);
     return;
   }
-  size_t marks = mark_total(frame, totals);
+  size_t marks = mark_total(frame, totals), due = bt_snapshot_due(snapshot);
+  if (due)
+    totals[marks++] = (struct total){"HANDOVER DUE", due, BT_ROLE_WARNING};
   for (size_t i = 0; i < BT_STATE_COUNT; i++)
     totals[marks + i] =
         (struct total){bt_state_word((enum bt_state)i), snapshot->state_counts[i], bt_role_of_state((enum bt_state)i)};

@@ -35,12 +35,14 @@ void bt_locks_draw(const struct bt_frame *frame);
 void bt_explain_draw(const struct bt_frame *frame);
 void bt_log_draw(const struct bt_frame *frame);
 void bt_records_draw(const struct bt_frame *frame);
+void bt_deliveries_draw(const struct bt_frame *frame);
 void bt_help_draw(const struct bt_frame *frame);
 void bt_dialog_draw(const struct bt_frame *frame);
 void bt_bulk_draw(const struct bt_frame *frame);
 
 /* How many lines their scrolling parts have; for bt_view_settle. */
 size_t bt_session_lines(const struct bt_frame *frame);
+size_t bt_deliveries_lines(const struct bt_frame *frame); /* of the one that takes the whole page */
 size_t bt_help_lines(const struct bt_frame *frame);
 /* Lines of the dialog's facts, and how many are in sight. */
 size_t bt_dialog_lines(const struct bt_frame *frame, size_t *visible);

@@ -190,7 +190,9 @@ struct bt_layout bt_layout_of(const struct bt_scene *scene, const struct bt_snap
     share_locks(&layout, scene->prepared ? scene->prepared->lock_count : 0);
   else if (scene->page == BT_PAGE_LOG || scene->page == BT_PAGE_RECORDS)
     share_log(&layout);
-  else if (scene->page == BT_PAGE_WHY)
+  else if (scene->page == BT_PAGE_DELIVERIES && !scene->delivery_open)
+    share_locks(&layout, scene->deliveries ? scene->deliveries->count : 0);
+  else if (scene->page == BT_PAGE_WHY || scene->page == BT_PAGE_DELIVERIES)
     layout.list_rows = at_least(layout.body_rows, 1);
   else
     share_session(&layout, bt_view_session(scene, snapshot));

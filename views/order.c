@@ -89,8 +89,11 @@ void bt_order_sessions(uint32_t *rows, struct bt_order_item *items, size_t count
   for (size_t i = 0; i < count; i++) {
     items[i] = item_of(&snapshot->sessions[rows[i]], sort);
     items[i].index = rows[i];
+    const struct bt_handover *handover =
+        sort == BT_SORT_TRIAGE ? bt_snapshot_handover(snapshot, snapshot->sessions[rows[i]].id) : NULL;
+    bool due = handover && handover->state == BT_ASK_STATE_DUE; /* before everything else: its window is filling */
     if (sort == BT_SORT_TRIAGE)
-      items[i].number = (double)rows[i];
+      items[i].number = (double)rows[i] - (due ? (double)snapshot->session_count : 0);
   }
   qsort(items, count, sizeof *items, reversed ? backwards : forwards);
   for (size_t i = 0; i < count; i++)

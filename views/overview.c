@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "views/handover.h"
 #include "views/parts.h"
 
 #define LABEL_AT 1
@@ -252,6 +253,7 @@ static void add_passes(struct bt_flow *flow, const struct bt_frame *frame, const
 
 void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
   add_who(flow, frame, session);
+  bt_handover_add(flow, frame, session, LABEL_AT, TEXT_AT);
   add_repo(flow, frame->snapshot, session);
   bt_flow_blank(flow);
   add_context(flow, &session->context);

@@ -73,13 +73,16 @@ static bool push_hit(struct bt_text_rows *rows, struct bt_hit hit) {
 
 /* ---- rows of the list and of the locks ---- */
 
-static bool is_shown(const struct bt_session *session, const char *filter, const struct bt_scene *scene, int64_t now_ms) {
-  return (!scene->only_problems || session->state <= BT_STATE_WARN) && bt_filter_session(filter, session, now_ms);
+static bool is_shown(const struct bt_snapshot *snapshot, const struct bt_session *session, const char *filter,
+                     const struct bt_scene *scene) {
+  return (!scene->only_problems || bt_needs_somebody(snapshot, session)) &&
+         bt_filter_session(filter, session, snapshot->taken_at_ms);
 }
 
 static bool sort_rows(struct bt_prepared *prepared, const struct bt_snapshot *snapshot, const struct bt_scene *scene) {
   size_t count = prepared->session_count;
-  if ((scene->sort == BT_SORT_TRIAGE && !scene->sort_reversed) || count < 2)
+  bool as_it_is = scene->sort == BT_SORT_TRIAGE && !scene->sort_reversed && bt_snapshot_due(snapshot) == 0;
+  if (as_it_is || count < 2)
     return true;
   struct bt_order_item *items = calloc(count, sizeof *items);
   bool sorted = items != NULL;
@@ -93,7 +96,7 @@ static bool fill_rows(struct bt_prepared *prepared, const struct bt_snapshot *sn
                       const struct bt_scene *scene) {
   prepared->session_count = prepared->lock_count = 0;
   for (size_t i = 0; snapshot && i < snapshot->session_count; i++)
-    if (is_shown(&snapshot->sessions[i], filter, scene, snapshot->taken_at_ms) &&
+    if (is_shown(snapshot, &snapshot->sessions[i], filter, scene) &&
         !push_index(&prepared->sessions, &prepared->session_count, &prepared->session_room, i))
       return false;
   if (!sort_rows(prepared, snapshot, scene))

@@ -12,6 +12,7 @@
 
 #include "core/model/brief_diff.h"
 #include "core/model/bulk.h"
+#include "core/model/delivery_view.h"
 #include "core/model/log_view.h"
 #include "core/model/plan.h"
 #include "core/model/records_view.h"
@@ -20,7 +21,7 @@
 
 struct bt_prepared; /* views/prepare.h */
 
-enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_RECORDS, BT_PAGE_COUNT };
+enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_RECORDS, BT_PAGE_DELIVERIES, BT_PAGE_COUNT };
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_BULK, BT_OVERLAY_COUNT };
 enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_ASK, BT_PROMPT_COUNT }; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
@@ -228,6 +229,15 @@ struct bt_scene {
   const char *records_error;             /* why they cannot be read; NULL */
   bool records_busy;                     /* they are being read again */
   struct bt_scroll records_scroll;
+
+  /* deliveries */
+  const struct bt_delivery_view *deliveries; /* NULL: not evaluated yet */
+  const char *deliveries_error;              /* why they cannot be; NULL */
+  bool deliveries_pending;                   /* they are being evaluated */
+  bool forge_pending;                        /* and the forge is asked */
+  struct bt_scroll delivery_rows;
+  bool delivery_open;  /* the selected one takes the whole page */
+  size_t delivery_top; /* and is scrolled so far */
 
   /* why page */
   const struct bt_why *why;    /* of session_id; NULL: not there */

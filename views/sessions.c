@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "views/handover.h"
 #include "views/parts.h"
 #include "views/prepare.h"
 #include "views/table.h"
 
-enum column { STATE, SESSION, HARNESS, TICKET, BAR, USED, BAND, BY, DENY, LOCK, BRIEF, WHY, AGE, COLUMN_COUNT };
+enum column { STATE, SESSION, HARNESS, TICKET, BAR, USED, BAND, BY, HANDOVER, DENY, LOCK, BRIEF, WHY, AGE, COLUMN_COUNT };
 
 /* clang-format off */
 static const struct bt_column wide_columns[COLUMN_COUNT] = {
@@ -24,6 +25,7 @@ static const struct bt_column wide_columns[COLUMN_COUNT] = {
   [USED]    = {"USED",       5,    5,   0,    0, BT_ALIGN_LEFT},
   [BAND]    = {"BAND",       7,    7,   0,    0, BT_ALIGN_LEFT},
   [BY]      = {"BY",         5,    5,   2,    0, BT_ALIGN_LEFT},
+  [HANDOVER] = {"HANDOVER", 14,   14,   5,   20, BT_ALIGN_LEFT},
   [DENY]    = {"DENY",      13,   13,   0,    0, BT_ALIGN_LEFT},
   [LOCK]    = {"LOCK",      10,   10,   0,    0, BT_ALIGN_LEFT},
   [BRIEF]   = {"BRIEF",     10,   10,   0,    0, BT_ALIGN_LEFT},
@@ -39,6 +41,7 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
   [USED]    = {"USED",       5,    5,   5,    0, BT_ALIGN_LEFT},
   [BAND]    = {"BAND",       7,    7,   4,    0, BT_ALIGN_LEFT},
   [BY]      = {"BY",         0,    0,   0,    0, BT_ALIGN_LEFT},
+  [HANDOVER] = {"HANDOVER", 14,   14,   7,   20, BT_ALIGN_LEFT},
   [DENY]    = {"DENY",       0,    0,   0,    0, BT_ALIGN_LEFT},
   [LOCK]    = {"LOCK",       0,    0,   0,    0, BT_ALIGN_LEFT},
   [BRIEF]   = {"BRIEF",      0,    0,   0,    0, BT_ALIGN_LEFT},
@@ -84,6 +87,9 @@ static void draw_session(const struct bt_row *row, const struct bt_frame *frame,
   bt_row_cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
   bt_row_cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
   draw_context(row, &session->context);
+  const struct bt_handover *handover = bt_snapshot_handover(frame->snapshot, session->id);
+  bt_handover_shown(text, handover, frame->now_ms);
+  bt_row_cell(row, HANDOVER, bt_role_of_handover(handover), text);
   bt_deny_shown(text, session->deny);
   bt_row_cell(row, DENY, deny_role(session->deny), text);
   bt_row_cell(row, LOCK, session->lock ? bt_role_of_verdict(session->lock->verdict) : BT_ROLE_DIM,
@@ -91,6 +97,8 @@ static void draw_session(const struct bt_row *row, const struct bt_frame *frame,
   enum bt_brief_status brief = session->capture ? session->capture->status : BT_BRIEF_NONE;
   bt_row_cell(row, BRIEF, bt_role_of_brief(brief), bt_brief_shown(brief));
   bt_why_shown(why, session);
+  if (handover && handover->state == BT_ASK_STATE_DUE && !row->table->width[HANDOVER]) /* it is said somewhere */
+    snprintf(why, sizeof why, "handover due");
   bt_row_cell(row, WHY, BT_ROLE_DEFAULT, why);
   bt_age_of(text, session->since_ms != INT64_MIN ? session->since_ms : session->last_seen_ms, frame->now_ms);
   bt_row_cell(row, AGE, BT_ROLE_DEFAULT, text);
@@ -150,8 +158,11 @@ void bt_sessions_draw(const struct bt_frame *frame) {
   struct bt_pane list = bt_pane_cut(body, layout->list_top, 0, layout->list_rows, body.columns);
   size_t count = frame->scene->prepared->session_count;
   struct bt_table table;
-  bt_table_fit(&table, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, COLUMN_COUNT, TABLE_AT,
-               body.columns - 1);
+  struct bt_column shown[COLUMN_COUNT];
+  memcpy(shown, body.columns >= WIDE_FROM ? wide_columns : narrow_columns, sizeof shown);
+  if (!frame->snapshot->handovers_shown) /* nobody is asked here */
+    shown[HANDOVER].least = shown[HANDOVER].wished = shown[HANDOVER].grow_to = 0;
+  bt_table_fit(&table, shown, COLUMN_COUNT, TABLE_AT, body.columns - 1);
   char order[BT_PART_BYTES];
   snprintf(order, sizeof order, "%s%s%s", bt_sort_words(frame->scene->sort),
            frame->scene->sort_reversed ? ", reversed" : "", frame->scene->only_problems ? ", problems only" : "");

@@ -44,6 +44,12 @@ const struct bt_record_item *bt_view_record(const struct bt_scene *scene) {
   return there ? &scene->records->items[scene->records_scroll.row] : NULL;
 }
 
+const struct bt_delivery_row *bt_view_delivery(const struct bt_scene *scene) {
+  if (!scene->deliveries || scene->delivery_rows.row >= scene->deliveries->count)
+    return NULL;
+  return &scene->deliveries->rows[scene->delivery_rows.row];
+}
+
 const struct bt_lock *bt_view_lock(const struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   const struct bt_prepared *prepared = scene->prepared;
   if (!snapshot || !prepared || scene->locks.row >= prepared->lock_count ||
@@ -103,6 +109,12 @@ static struct part moving_part(struct bt_scene *scene, const struct bt_snapshot 
   } else if (scene->page == BT_PAGE_RECORDS) {
     part.rows = &scene->records_scroll;
     part.count = scene->records ? scene->records->count : 0;
+  } else if (scene->page == BT_PAGE_DELIVERIES && scene->delivery_open) {
+    part.top = &scene->delivery_top;
+    part.count = bt_deliveries_lines(&frame);
+  } else if (scene->page == BT_PAGE_DELIVERIES) {
+    part.rows = &scene->delivery_rows;
+    part.count = scene->deliveries ? scene->deliveries->count : 0;
   } else if (scene->page == BT_PAGE_WHY) {
     part.rows = &scene->why_scroll;
     part.count = bt_explain_parts(scene->why);
@@ -163,6 +175,7 @@ static void settle_rows(struct bt_scene *scene, const struct bt_snapshot *snapsh
   size_t visible = layout.list_rows > 0 ? (size_t)layout.list_rows : 1;
   keep_in_sight(&scene->list, scene->prepared->session_count, visible);
   keep_in_sight(&scene->log_scroll, scene->prepared->log_count, visible);
+  keep_in_sight(&scene->delivery_rows, scene->deliveries ? scene->deliveries->count : 0, visible);
   keep_in_sight(&scene->locks, scene->prepared->lock_count, visible);
   keep_in_sight(&scene->records_scroll, scene->records ? scene->records->count : 0, visible);
   name_selected(scene, snapshot);

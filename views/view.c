@@ -33,6 +33,8 @@ static void draw_page(const struct bt_frame *frame) {
     bt_log_draw(frame);
   else if (frame->scene->page == BT_PAGE_RECORDS)
     bt_records_draw(frame);
+  else if (frame->scene->page == BT_PAGE_DELIVERIES)
+    bt_deliveries_draw(frame);
   else if (frame->scene->page == BT_PAGE_WHY)
     bt_explain_draw(frame);
   else if (frame->scene->page == BT_PAGE_SESSION)
@@ -65,7 +67,7 @@ void bt_view_draw(struct bt_surface *surface, const struct bt_snapshot *snapshot
                            &shown, bt_scene_now(&shown, snapshot), cursor};
   bt_frame_header(&frame);
   if (shown.page != BT_PAGE_SESSION && shown.page != BT_PAGE_WHY && shown.page != BT_PAGE_LOG &&
-      shown.page != BT_PAGE_RECORDS && shown.overlay != BT_OVERLAY_HELP)
+      shown.page != BT_PAGE_RECORDS && shown.page != BT_PAGE_DELIVERIES && shown.overlay != BT_OVERLAY_HELP)
     bt_frame_totals(&frame);
   bt_frame_notice(&frame);
   draw_page(&frame);

@@ -61,6 +61,7 @@ size_t bt_view_page_rows(const struct bt_scene *scene, const struct bt_snapshot 
 const struct bt_session *bt_view_session(const struct bt_scene *scene, const struct bt_snapshot *snapshot);
 const struct bt_log_row *bt_view_log_row(const struct bt_scene *scene);
 const struct bt_record_item *bt_view_record(const struct bt_scene *scene);
+const struct bt_delivery_row *bt_view_delivery(const struct bt_scene *scene);
 const struct bt_lock *bt_view_lock(const struct bt_scene *scene, const struct bt_snapshot *snapshot);
 
 #endif

@@ -18,6 +18,11 @@ const struct bt_handover *bt_snapshot_handover(const struct bt_snapshot *snapsho
   return NULL;
 }
 
+bool bt_needs_somebody(const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  const struct bt_handover *handover = bt_snapshot_handover(snapshot, session->id);
+  return session->state <= BT_STATE_WARN || (handover && handover->state == BT_ASK_STATE_DUE);
+}
+
 size_t bt_snapshot_due(const struct bt_snapshot *snapshot) {
   size_t count = 0;
   for (size_t i = 0; snapshot && i < snapshot->handover_count; i++)

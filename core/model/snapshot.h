@@ -210,6 +210,9 @@ const char *bt_snapshot_verb_blocked(const struct bt_snapshot *snapshot, enum bt
 /* The supervisor that carries `id`, as its current session or an earlier one; NULL: none. Borrowed. */
 const struct bt_supervised *bt_snapshot_supervised(const struct bt_snapshot *snapshot, const char *id);
 
+/* A session that waits for a person: its state says so, or a handover is due. */
+bool bt_needs_somebody(const struct bt_snapshot *snapshot, const struct bt_session *session);
+
 /* Borrowed; NULL when no such session. */
 const struct bt_session *bt_snapshot_session(const struct bt_snapshot *snapshot, const char *id);
 

@@ -18,14 +18,15 @@
 #include "core/base/utf8.h"
 #include "core/hook/why.h"
 #include "core/ops/marks.h"
-#include "core/ops/op.h"
 #include "core/records/view.h"
 #include "keymaps/key.h"
 #include "keymaps/keymap.h"
+#include "tests/support/beside.h"
 #include "tests/support/fixture.h"
 #include "tests/support/picture.h"
 #include "tests/support/shown.h"
 #include "tests/support/steps.h"
+#include "tui/act.h"
 #include "tui/app.h"
 #include "tui/bulk.h"
 #include "tui/effect.h"
@@ -42,7 +43,7 @@ struct player {
   struct bt_cell *cells;
   struct bt_surface surface;
   int start_rows, start_columns;
-  bool unicode, quit;
+  bool unicode, quit, handovers;
   char tree[65]; /* before the first key */
   int failures;
 };
@@ -57,13 +58,20 @@ static void failed(struct player *player, const char *what, const char *text) {
 
 static void run(struct player *player, struct effects effects);
 
+static struct bt_snapshot *load(struct player *player) {
+  struct bt_snapshot *snapshot = fixture_load(player->fixture);
+  if (player->handovers)
+    beside_handovers(snapshot);
+  return snapshot;
+}
+
 static void make_plan(struct player *player, const struct effect *effect) {
   struct bt_plan *plan = NULL;
   struct bt_error err = {0};
   struct bt_request request = effect->request;
   if (request.verb == BT_VERB_CONTINUE && !request.session)
     request.session = SUCCESSOR;
-  if (bt_op_plan(&player->fixture->env, &request, &plan, &err) != BT_OK)
+  if (act_plan(&player->fixture->env, &request, &plan, &err) != BT_OK)
     plan = NULL;
   if (plan)
     shown_plan(plan, player->fixture->root, player->fixture->home);
@@ -74,7 +82,7 @@ static void make_plan(struct player *player, const struct effect *effect) {
 static void execute(struct player *player, const struct effect *effect) {
   struct bt_receipt *receipt = NULL;
   struct bt_error err = {0};
-  if (bt_op_execute(&player->fixture->env, effect->plan, &receipt, &err) != BT_OK)
+  if (act_execute(&player->fixture->env, effect->plan, &receipt, &err) != BT_OK)
     receipt = NULL;
   run(player, app_executed(player->app, receipt, &err));
   bt_receipt_free(receipt);
@@ -136,7 +144,7 @@ static void run(struct player *player, struct effects effects) {
     else if (effect->kind == EFFECT_EXECUTE)
       execute(player, effect);
     else if (effect->kind == EFFECT_REFRESH)
-      run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+      run(player, app_refreshed(player->app, load(player)));
     else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER ||
              effect->kind == EFFECT_KEEP_PREVIEW || effect->kind == EFFECT_DIFF)
       read_raw(player, effect);
@@ -150,6 +158,9 @@ static void run(struct player *player, struct effects effects) {
       explain(player, effect);
     else if (effect->kind == EFFECT_RECORDS)
       list_records(player);
+    else if (effect->kind == EFFECT_DELIVERIES)
+      run(player,
+          app_delivered(player->app, beside_deliveries(player->fixture->now_ms, effect->length == 1), NULL));
     else if (effect->kind == EFFECT_QUIT)
       player->quit = true;
   }
@@ -238,7 +249,7 @@ static void change_file(struct player *player, const struct step *step) {
     fixture_write(player->fixture, path, text);
     date_file(player, path);
   }
-  run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+  run(player, app_refreshed(player->app, load(player)));
 }
 
 static void play_step(struct player *player, const struct step *step) {
@@ -310,6 +321,7 @@ static void open_world(struct player *player, const struct steps *steps) {
     player->fixture->env.key_is_sample = false;
   }
   player->fixture->env.readonly = said(steps, STEP_READONLY, NULL) != NULL;
+  player->handovers = said(steps, STEP_HANDOVERS, NULL) != NULL;
   player->keymap = bt_keymap_new(&err);
   assert_non_null(player->keymap);
   const struct app_options options = {.keymap = player->keymap, .keymap_name = "default", .unicode = player->unicode};
@@ -318,7 +330,7 @@ static void open_world(struct player *player, const struct steps *steps) {
   fixture_tree_hash(player->fixture, player->tree);
   run(player, app_tick(player->app, player->fixture->now_ms, 0));
   resize(player, player->start_rows, player->start_columns);
-  run(player, app_refreshed(player->app, fixture_load(player->fixture)));
+  run(player, app_refreshed(player->app, load(player)));
 }
 
 static int play(const char *golden, const char *script, const struct steps *steps, int rows, int columns,

@@ -14,6 +14,7 @@
 #include "core/base/str.h"
 #include "core/hook/why.h"
 #include "core/model/log_view.h"
+#include "tests/support/beside.h"
 #include "tui/bulk.h"
 
 #define NOW_MS INT64_C(1791555727000)
@@ -333,6 +334,12 @@ static void run_one(struct world *world, const struct effect *effect) {
     snprintf(world->copied, sizeof(world->copied), "%s", effect->paths[0]);
     world_run(world, app_paged(world->app, NULL));
     break;
+  case EFFECT_DELIVERIES:
+    world->looks++;
+    world->forges += effect->length == 1;
+    if (!world->keep_waiting)
+      world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, effect->length == 1), NULL));
+    break;
   case EFFECT_WHY:
     why(world, effect);
     break;
@@ -424,6 +431,8 @@ void world_refresh(struct world *world) {
   struct bt_snapshot *snapshot = world->read ? world->read(world) : make_snapshot(world);
   if (!snapshot)
     (void)bt_error_set(&err, BT_IO, "ledger", "it cannot be read");
+  if (snapshot && world->with_handovers)
+    beside_handovers(snapshot);
   world_run(world, snapshot ? app_refreshed(world->app, snapshot) : app_refresh_failed(world->app, &err));
 }
 

@@ -27,6 +27,9 @@ struct world {
   size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits;
   size_t records_asked;
   bool hold_records; /* plans and executions of a record are only counted: a test answers them */
+  size_t looks, forges;  /* evaluations of the deliveries, and those that ask the forge */
+  bool keep_waiting;     /* they are not answered */
+  bool with_handovers;   /* the next snapshots have them */
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];

@@ -6,6 +6,7 @@
  *   ledger sample|empty|none     which fixture; sample when not given; before everything else
  *   without key                  no signing key is loaded
  *   readonly                     started with --readonly
+ *   handovers                    sessions are supervised, in every state of a handover request
  *   sizes 120x36 80x24           the sizes it is played at; all four golden ones when not given
  *   key j <Enter> <C-d>          keys, named as in a keymap file
  *   type some words              every character is a key
@@ -28,6 +29,7 @@ enum step_kind {
   STEP_LEDGER,
   STEP_WITHOUT_KEY,
   STEP_READONLY,
+  STEP_HANDOVERS,
   STEP_SIZES,
   STEP_KEY,
   STEP_TYPE,

@@ -65,8 +65,10 @@ static struct bt_snapshot *read_ledger(struct world *world) {
 
 /* Only a hand asks for more than reading. */
 static void check_effect(struct world *world, const struct effect *effect) {
+  bool asks_the_forge = effect->kind == EFFECT_DELIVERIES && effect->length == 1;
   if (hands_of(world)->by_hand)
     return;
+  assert_false(asks_the_forge);
   switch (effect->kind) {
   case EFFECT_PLAN:
   case EFFECT_BULK_PLAN:
@@ -76,6 +78,7 @@ static void check_effect(struct world *world, const struct effect *effect) {
   case EFFECT_TAIL:
   case EFFECT_LOG:
   case EFFECT_RAW:
+  case EFFECT_DELIVERIES:
     return;
   default:
     fail_msg("effect %d without a hand", (int)effect->kind);
@@ -113,7 +116,9 @@ static void check_execution(struct world *world, const struct bt_plan *plan) {
   assert_int_equal(hands->dialog.phase, BT_DIALOG_READY);
   assert_ptr_equal(hands->dialog.plan, plan);
   assert_string_equal(focused->label, "do it");
-  const char *about = plan->request.verb == BT_VERB_CONTINUE ? plan->request.deny_session : plan->request.session;
+  const char *about = plan->request.verb == BT_VERB_CONTINUE ? plan->request.deny_session
+                      : plan->request.tree                   ? plan->request.tree
+                                                             : plan->request.session;
   if (plan->request.verb != BT_VERB_UNDO)
     assert_string_equal(about, hands->subject);
   if (plan->confirm_word)
