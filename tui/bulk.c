@@ -161,7 +161,7 @@ void bulk_executed(struct bulk *bulk, size_t at, const struct bt_receipt *receip
     return;
   }
   bulk->failures = 0;
-  end_with(bulk, at, BT_BULK_REMOVED, receipt->warning ? receipt->warning : "a copy is in the trash");
+  end_with(bulk, at, BT_BULK_REMOVED, receipt->warning ? receipt->warning : "a copy is in the trash, undo puts it back");
 }
 
 void bulk_plan_all(struct bulk *bulk, const struct bt_env *env) {

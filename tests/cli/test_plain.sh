@@ -86,7 +86,7 @@ talk 'l\nm\n1, 2 3\nunlock\n'
 says '^91ab77e0, STALE: would be removed, no such process .*\. Lock: .*, pid [0-9]+, since '
 says '^[0-9a-f]+, (PID-REUSE|FOREIGN): refused, '
 says '^3 locks: 1 would be removed, 2 refused\.$'
-says '^91ab77e0, STALE: removed, a copy is in the trash\.'
+says '^91ab77e0, STALE: removed, a copy is in the trash'
 says '^3 locks: 1 removed, 2 refused\.$'
 [ ! -e "$lock" ] || fail 'several: the stale lock is still there'
 check 'several: nothing else went' '< 91ab77e0.lock' "$(diff <(printf '%s\n' "$files") <(ls .adlc/handoffs) | grep '^[<>]')"
