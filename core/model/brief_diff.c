@@ -4,12 +4,12 @@
 #include "core/base/arena.h"
 
 const char *bt_copy_word(enum bt_copy_kind kind) {
-  static const char *const words[] = {"expected", "verified", "read"};
+  static const char *const words[] = {"expected", "committed", "verified", "read"};
   return words[kind];
 }
 
 const char *bt_copy_words(enum bt_copy_kind kind) {
-  static const char *const words[] = {"the verified copy", "the copy verified when it was kept",
+  static const char *const words[] = {"the verified copy", "the committed text, which verifies", "the copy verified when it was kept",
                                       "the copy marked as read, never verified"};
   return words[kind];
 }

@@ -13,17 +13,18 @@ struct bt_arena;
 
 enum bt_copy_kind {
   BT_COPY_EXPECTED, /* hashes to what the records say now */
+  BT_COPY_COMMITTED, /* so does the text that git has committed in its place */
   BT_COPY_VERIFIED, /* did so when it was kept; the records say something else now */
   BT_COPY_READ,     /* was only marked as read: nobody verified it */
 };
-const char *bt_copy_word(enum bt_copy_kind kind);  /* for JSON: "expected", "verified", "read" */
+const char *bt_copy_word(enum bt_copy_kind kind);  /* for JSON: "expected", "committed", "verified", "read" */
 const char *bt_copy_words(enum bt_copy_kind kind); /* for people: "the verified copy", ... */
 
 struct bt_brief_diff {
   struct bt_arena *arena;
   const char *session;
   enum bt_copy_kind against;
-  int64_t kept_ms; /* when that copy was kept */
+  int64_t kept_ms; /* when that copy was kept; BT_TIME_UNKNOWN for a committed one */
   const char *old_hash, *new_hash;
   const char *text; /* unified diff with its two head lines; of two equal texts the head lines alone */
   size_t length;

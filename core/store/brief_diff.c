@@ -1,11 +1,16 @@
 /* core/store/brief_diff.c - two texts in their hashed form, compared line by line. */
 #include "core/store/brief_diff.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
 #include "core/store/capture.h"
+#include "core/store/git_run.h"
+#include "core/store/path.h"
 #include "core/store/repo.h"
 #include "core/store/reviewed.h"
 #include "core/text/capture.h"
@@ -58,11 +63,56 @@ static void canonical_of_bytes(struct bt_str *out, const struct bt_str *bytes) {
   bt_str_dispose(&text);
 }
 
+/* What git has committed in the place of the brief, where that is the text the records speak of: a ledger may be kept in
+ * the repository. False in any other case, also where there is no git. */
+static bool read_committed(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
+                           struct bt_kept_copy *copy) {
+  struct bt_str object, text;
+  struct bt_git_result result = {BT_GIT_ABSENT, 0};
+  char hash[BT_SHA256_HEX] = "";
+  if (!expected || !*expected || !env->root)
+    return false;
+  bt_str_init(&object, BT_PATH_MAX_BYTES);
+  bt_str_init(&text, DIFF_MAX);
+  bt_str_clear(bytes);
+  bt_str_printf(&object, "HEAD:./.adlc/%s/%s%s", BT_PATH_CONTENT, session, bt_ledger_suffix(BT_FILE_CAPTURE));
+  const char *const args[] = {"cat-file", "blob", object.data, NULL};
+  bool same = !object.failed && bt_git_run(env->root, args, true, bytes, &result, NULL) == BT_OK &&
+              result.end == BT_GIT_EXITED && result.exit_status == 0;
+  if (same)
+    bt_utf8_decode8(&text, bytes->data, bytes->length);
+  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK &&
+         strcmp(hash, expected) == 0;
+  bt_str_dispose(&object);
+  bt_str_dispose(&text);
+  if (same) {
+    *copy = (struct bt_kept_copy){.kind = BT_COPY_COMMITTED, .kept_ms = BT_TIME_UNKNOWN};
+    snprintf(copy->hash, sizeof copy->hash, "%s", hash);
+  }
+  return same;
+}
+
+/* A text that is proved to be the one the records speak of goes before any other. */
+static enum bt_code find_copy(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
+                              struct bt_kept_copy *copy, struct bt_error *err) {
+  struct bt_error none = {0};
+  enum bt_code code = bt_reviewed_copy(env, session, expected, bytes, copy, &none);
+  if (code == BT_OK && copy->kind == BT_COPY_EXPECTED)
+    return BT_OK;
+  if (read_committed(env, session, expected, bytes, copy))
+    return BT_OK;
+  return bt_reviewed_copy(env, session, expected, bytes, copy, err);
+}
+
 /* The head names no path: the old side lies in no ledger. */
 static void put_head(struct bt_str *out, const struct bt_kept_copy *copy) {
-  char when[BT_ISO_MS];
-  bt_time_iso(when, copy->kept_ms);
-  bt_str_printf(out, "--- %s, kept %s, sha256 %.12s\n+++ the brief on disk\n", bt_copy_words(copy->kind), when, copy->hash);
+  char when[BT_ISO_MS] = "";
+  if (copy->kept_ms != BT_TIME_UNKNOWN)
+    bt_time_iso(when, copy->kept_ms);
+  bt_str_printf(out, "--- %s", bt_copy_words(copy->kind));
+  if (copy->kept_ms != BT_TIME_UNKNOWN)
+    bt_str_printf(out, ", kept %s", when);
+  bt_str_printf(out, ", sha256 %.12s\n+++ the brief on disk\n", copy->hash);
 }
 
 static enum bt_code fill(struct bt_brief_diff *diff, struct texts *texts, const char *session,
@@ -86,7 +136,7 @@ static enum bt_code load(const struct bt_env *env, int ledger, const char *sessi
   char hash[BT_SHA256_HEX] = "";
   enum bt_code code = read_brief(ledger, session, &texts->body, hash, err);
   if (code == BT_OK)
-    code = bt_reviewed_copy(env, session, expected, &texts->kept, &copy, err);
+    code = find_copy(env, session, expected, &texts->kept, &copy, err);
   if (code != BT_OK)
     return code;
   canonical_of_bytes(&texts->before, &texts->kept);

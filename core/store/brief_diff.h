@@ -1,5 +1,6 @@
 /* core/store/brief_diff.h - holds the brief on disk against the copy of it that is kept (dashboard.md row 37).
  *
+ * The copy is one that baton kept (core/store/reviewed.h) or, where the ledger lies in a repository, what is committed.
  * Looks only. Both texts are taken in the form that is hashed, so what does not count for the hash is no difference. */
 #ifndef BATON_CORE_STORE_BRIEF_DIFF_H
 #define BATON_CORE_STORE_BRIEF_DIFF_H

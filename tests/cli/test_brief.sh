@@ -54,5 +54,19 @@ grep -q '^    "copy": "expected",$' "$folder/json" || fail '--diff --json does n
 grep -q '^  "added": 1,$' "$folder/json" || fail '--diff --json does not count'
 grep -q '"diff": "--- the verified copy' "$folder/json" || fail '--diff --json has no difference'
 
+# A ledger that is kept in the repository: what is committed is held against the records, and counts where it verifies.
+if command -v git >/dev/null; then
+  "$baton" sample "$folder/r" >/dev/null && cd "$folder/r" || exit 1
+  git init -q . && git add -f .adlc && git -c user.name=t -c user.email=t@example.org commit -qm all || fail 'no repository'
+  export XDG_STATE_HOME=$folder/state2
+  echo 'slipped in' >>"$brief"
+  "$baton" brief 7f3a91c2-auth --diff >"$folder/diff"
+  check 'against what is committed' 0 $?
+  grep -q '^--- the committed text, which verifies, sha256' "$folder/diff" || fail 'it does not name the committed text'
+  check 'one line was added' '+slipped in' "$(grep '^[+-][^+-]' "$folder/diff")"
+  "$baton" brief c0de4471 --diff >"$folder/out" 2>&1 # what is committed there does not verify either
+  check 'a committed text that does not verify' 1 $?
+fi
+
 [ "$failures" = 0 ] || exit 1
 echo 'all as it should be'
