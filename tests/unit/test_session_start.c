@@ -111,7 +111,8 @@ static void reasons(void **state) {
   bt_str_clear(&out);
   denial = (struct bt_denial){.kind = BT_DENIAL_TARGET, .reasons = codes, .count = 1, .session_id = ""};
   bt_answer_reason(&out, &denial);
-  assert_null(strstr(out.data, "final message"));
+  assert_null(strstr(out.data, "handoff is active"));
+  assert_non_null(strstr(out.data, "Where you cannot, work in this session is over. Your final message must be a summary"));
   bt_str_dispose(&out);
 }
 
