@@ -21,15 +21,27 @@ static bool expect_bands(const struct vec_case *vec) {
   return ok;
 }
 
+/* An option that is given: null and the truth values count as the numbers that the recorded program makes of them. */
+static void take_option(const struct bt_json *given, const char *key, double *option) {
+  const struct bt_json *value = bt_json_get(given, key);
+  bool truth;
+  if (bt_json_type(value) == BT_JSON_NULL)
+    *option = 0;
+  else if (bt_json_get_bool(given, key, &truth))
+    *option = truth;
+  else
+    (void)bt_json_number(value, option);
+}
+
 static bool expect_nag(const struct vec_case *vec) {
   static const char *const words[] = {[BT_NAG_NEAR_HARD] = "near_hard", [BT_NAG_COOLDOWN] = "cooldown",
                                       [BT_NAG_ALLOWED] = "allowed"};
   const struct bt_json *given = bt_json_get(vec->input, "options");
   struct bt_nag_options options = bt_nag_defaults();
   options.floor = bt_signals_of_json(bt_json_get(given, "floor"));
-  (void)bt_json_number(bt_json_get(given, "minRemaining"), &options.min_remaining);
-  (void)bt_json_number(bt_json_get(given, "toolsSinceResume"), &options.tools_since_resume);
-  (void)bt_json_number(bt_json_get(given, "cooldownTools"), &options.cooldown_tools);
+  take_option(given, "minRemaining", &options.min_remaining);
+  take_option(given, "toolsSinceResume", &options.tools_since_resume);
+  take_option(given, "cooldownTools", &options.cooldown_tools);
   enum bt_nag_reason reason;
   bool suppressed = bt_nag_suppressed(&options, &reason);
   bool ok = vec_expect_bool(vec, "suppress_nags", vec_get_bool(vec->expected, "suppress_nags", false), suppressed);
