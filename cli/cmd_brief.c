@@ -92,9 +92,11 @@ static int show(const struct bt_env *env, const struct bt_session *session, bool
   bt_str_init(&body, 3 * ((size_t)64 << 10));
   enum bt_code code = read_body(ledger, session, &body, &err);
   if (code == BT_OK && diff)
-    code = bt_brief_diff_load(env, ledger, session->id, session->capture ? session->capture->expected_hash : NULL, &made,
-                              &err);
-  int status = code != BT_OK ? out_error(&err) : diff ? print_diff(session, made, json) : print_text(session, &body, json);
+    code = bt_brief_diff_load(env, ledger, session->id, session->capture ? session->capture->expected_hash : NULL,
+                              &made, &err);
+  int status = code != BT_OK ? out_error(&err)
+               : diff        ? print_diff(session, made, json)
+                             : print_text(session, &body, json);
   bt_brief_diff_free(made);
   bt_str_dispose(&body);
   close(ledger);
@@ -107,10 +109,11 @@ int cmd_brief(struct cli_env *cli, int argc, char **argv) {
   bool diff = false;
   int status;
   const struct option_spec extra[] = {
-      {"diff", NULL, &diff, NULL, "how it differs from the copy that is kept: the verified one, else the one that was read"}};
+      {"diff", NULL, &diff, NULL,
+       "how it differs from the copy that is kept: the verified one, else the one that was read"}};
   if (look_begin_with(cli, argc, argv, "baton brief SESSION [--diff] [--json] [--dir PATH]",
-                      "The brief of a session in visible form; --json has it exactly as it is.", true, 0, extra, 1, &look,
-                      &status) == LOOK_DONE)
+                      "The brief of a session in visible form; --json has it exactly as it is.", true, 0, extra, 1,
+                      &look, &status) == LOOK_DONE)
     return status;
   const struct bt_session *session = look_session(look.snapshot, look.subject);
   if (look.import)

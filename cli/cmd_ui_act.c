@@ -9,11 +9,13 @@
 
 #include "cli/plan_print.h"
 #include "core/base/utf8.h"
+#include "core/ops/marks.h"
 #include "core/ops/op.h"
 #include "tui/edit.h"
 #include "tui/form.h"
 
 #define SAID_MAX ((size_t)256 * 1024)
+enum { KNOWN_MAX = 20 };
 
 static void print_visible(const char *fmt, va_list args, const char *end) {
   char text[8192];
@@ -54,6 +56,9 @@ static bool ask(struct act *act) {
 
 /* An empty answer keeps what is there; a dash empties it. False when input has ended. */
 static bool ask_text(struct act *act, struct bt_item *item) {
+  for (size_t i = 0; i < item->option_count && i < KNOWN_MAX; i++)
+    ui_say("Known: %s%s%s", item->options[i].text, item->options[i].note ? ", " : "",
+           item->options[i].note ? item->options[i].note : "");
   if (item->field.length)
     ui_prompt("%s, now %s (Enter keeps it, - empties it)", item->label, item->field.text);
   else
@@ -80,12 +85,19 @@ static bool ask_choice(struct act *act, struct bt_item *item) {
   return true;
 }
 
+/* Why a brief was not read is asked once the brief is there; the ticket only where it has to be told. */
+static bool is_asked(const struct act *act, enum form_part part) {
+  return !act->dialog.wizard || (part != FORM_REASON && (part != FORM_TICKET || act->dialog.ticket_asked));
+}
+
 static bool ask_form(struct act *act) {
   for (size_t i = 0; i < act->dialog.item_count; i++) {
     struct bt_item *item = &act->dialog.items[i];
-    bool going_on = item->kind == BT_ITEM_TEXT                                       ? ask_text(act, item)
+    if (!is_asked(act, act->form.parts[i]))
+      continue;
+    bool going_on = item->kind == BT_ITEM_TEXT                                    ? ask_text(act, item)
                     : item->kind == BT_ITEM_RADIO || item->kind == BT_ITEM_CHOICE ? ask_choice(act, item)
-                                                                                     : true;
+                                                                                  : true;
     if (!going_on)
       return false;
   }
@@ -119,16 +131,62 @@ static void confirm(struct act *act, const struct bt_plan *plan) {
     ui_say("Left. Nothing was written.");
 }
 
-static void plan_and_confirm(struct act *act) {
+/* NULL: it was said why not. */
+static struct bt_plan *make_plan(struct act *act) {
   struct bt_request request = form_request(&act->form);
   struct bt_plan *plan = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_op_plan(&act->cli->env, &request, &plan, &err) != BT_OK) {
-    ui_say("%s: %s", bt_code_words(err.code), err.message);
-    return;
+  if (bt_op_plan(&act->cli->env, &request, &plan, &err) == BT_OK)
+    return plan;
+  ui_say("%s: %s", bt_code_words(err.code), err.message);
+  return NULL;
+}
+
+static void read_out(const struct bt_plan_brief *brief) {
+  ui_say("The new session is handed this text, composed just now:");
+  for (const char *line = brief->text; *line;) {
+    size_t length = strcspn(line, "\n");
+    ui_say("| %.*s", (int)length, line);
+    line += length + (line[length] == '\n');
   }
-  (void)plan_print_text(plan);
-  confirm(act, plan);
+}
+
+/* What the plan still wants said: that the brief was read, or why it goes on without; why an edited text is accepted.
+ * False: left, or it cannot be kept. */
+static bool settle(struct act *act, const struct bt_plan *plan) {
+  struct bt_item *reason = form_find(&act->form, FORM_REASON);
+  struct bt_error err = {.code = BT_OK};
+  bool unread = plan->brief.text && !plan->brief.reviewed;
+  if (!unread && !(plan->reason_for && form_blank(&act->form, FORM_REASON)))
+    return true;
+  if (unread)
+    read_out(&plan->brief);
+  ui_prompt(unread ? "It is not read yet: type read to mark it, or say why you go on without (Enter leaves)"
+                   : "%s: why is that right? It is kept in the log (Enter leaves)",
+            unread ? "" : plan->reason_for);
+  if (!ask(act) || act->answer.data[strspn(act->answer.data, " ")] == '\0') {
+    ui_say("Left. Nothing was written.");
+    return false;
+  }
+  if (!unread || strcmp(act->answer.data, "read") != 0)
+    edit_set(&reason->field, act->answer.data);
+  else if (bt_marks_review_brief(&act->cli->env, plan->request.deny_session, &plan->brief, true, &err) != BT_OK)
+    ui_say("%s: %s", bt_code_words(err.code), err.message);
+  return err.code == BT_OK;
+}
+
+static void plan_and_confirm(struct act *act) {
+  struct bt_plan *plan = make_plan(act);
+  struct bt_item *successor = plan ? form_find(&act->form, FORM_SUCCESSOR) : NULL;
+  if (successor)
+    edit_set(&successor->field, plan->request.session); /* made once */
+  if (plan)
+    (void)plan_print_text(plan);
+  bool settled = plan && (plan->disabled || settle(act, plan));
+  bt_plan_free(plan);
+  plan = settled ? make_plan(act) : NULL; /* with what was said */
+  if (plan)
+    confirm(act, plan);
   bt_plan_free(plan);
 }
 

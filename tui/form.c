@@ -165,8 +165,7 @@ static void look_at_ticket(struct form *form, const struct bt_snapshot *snapshot
 }
 
 void form_recheck(struct form *form, const struct bt_snapshot *snapshot) {
-  const struct bt_session *session =
-      form->dialog->wizard ? bt_snapshot_session(snapshot, form->dialog->subject) : NULL;
+  const struct bt_session *session = form->dialog->wizard ? bt_snapshot_session(snapshot, form->dialog->subject) : NULL;
   struct bt_item *ticket = form_find(form, FORM_TICKET);
   if (session)
     look_at_ticket(form, snapshot, session);

@@ -10,7 +10,8 @@ static enum bt_wizard_step refused_step(const struct confirm *confirm) {
   const struct form *form = &confirm->form;
   const struct bt_dialog *dialog = form->dialog;
   const char *successor = form_text(form, FORM_SUCCESSOR);
-  if (successor && *successor && (strcmp(confirm->refused, successor) == 0 || strcmp(confirm->refused, "--session") == 0))
+  if (successor && *successor &&
+      (strcmp(confirm->refused, successor) == 0 || strcmp(confirm->refused, "--session") == 0))
     return BT_STEP_SUCCESSOR;
   return dialog->unbound || dialog->ticket_asked ? BT_STEP_TICKET : BT_STEP_CHECK;
 }

@@ -16,7 +16,8 @@ void bt_wizard_bar(struct bt_pane pane, const struct bt_dialog *dialog) {
   int at = 0, gap = pane.columns >= 80 ? 3 : 1;
   char text[BT_PART_BYTES];
   if (pane.columns < 66) {
-    snprintf(text, sizeof text, "[>] %s   step %d of %d", step_words[dialog->step], (int)dialog->step + 1, BT_STEP_COUNT);
+    snprintf(text, sizeof text, "[>] %s   step %d of %d", step_words[dialog->step], (int)dialog->step + 1,
+             BT_STEP_COUNT);
     bt_pane_text(pane, 0, 0, BT_ROLE_BOLD, text);
     return;
   }
@@ -36,7 +37,7 @@ static void add_read(struct bt_flow *flow, const struct bt_frame *frame, const s
   bt_clock_near(when, frame->scene, brief->reviewed_ms, frame->now_ms);
   snprintf(text, sizeof text, "brief marked as read at %s, exactly this text", when);
   bt_facts_check(flow, brief->reviewed ? BT_CHECK_OK : BT_CHECK_WARN,
-            brief->reviewed ? text : "the brief is not marked as read");
+                 brief->reviewed ? text : "the brief is not marked as read");
 }
 
 static void add_brief(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_plan *plan) {
@@ -66,17 +67,21 @@ static void add_ticket(struct bt_flow *flow, const struct bt_frame *frame) {
                  session && session->ticket_title ? "   " : "",
                  session && session->ticket_title ? session->ticket_title : "");
   bt_flow_printf(flow, 0, BT_ROLE_LABEL, "active here", BT_FACTS_TEXT_AT, BT_ROLE_DEFAULT, "%s",
-                 active->error ? active->error : active->id ? active->id : "none");
+                 active->error ? active->error
+                 : active->id  ? active->id
+                               : "none");
   bt_flow_wrap(flow, 0, BT_ROLE_DEFAULT,
-               dialog->ticket_asked ? "They do not agree, so the ticket has to be told. Only the bound one is accepted: "
-                                      "another one is bound by repair."
-                                    : "Nothing to decide: the bound ticket goes on. Another one is bound by repair.");
+               dialog->ticket_asked
+                   ? "They do not agree, so the ticket has to be told. Only the bound one is accepted: "
+                     "another one is bound by repair."
+                   : "Nothing to decide: the bound ticket goes on. Another one is bound by repair.");
 }
 
 static void add_successor(struct bt_flow *flow) {
-  bt_flow_wrap(flow, 0, BT_ROLE_DEFAULT,
-               "The new session is started with this id, and only it may take the work over. It was made just now; erase "
-               "it for another one, or type your own.");
+  bt_flow_wrap(
+      flow, 0, BT_ROLE_DEFAULT,
+      "The new session is started with this id, and only it may take the work over. It was made just now; erase "
+      "it for another one, or type your own.");
   bt_flow_wrap(flow, 0, BT_ROLE_DEFAULT, "An id that holds an authorization already is refused.");
 }
 
@@ -97,8 +102,9 @@ static void add_worst_first(struct bt_flow *flow, const struct bt_frame *frame, 
 static void add_confirm(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_plan *plan) {
   bt_flow_rule(flow, "before you say yes", NULL);
   add_worst_first(flow, frame, plan);
-  bt_flow_rule(flow, flow->columns >= 80 ? "what will happen, in this order; any failure puts every earlier step back"
-                                         : "what will happen, in this order",
+  bt_flow_rule(flow,
+               flow->columns >= 80 ? "what will happen, in this order; any failure puts every earlier step back"
+                                   : "what will happen, in this order",
                NULL);
   bt_facts_steps(flow, plan);
   bt_flow_rule(flow, "afterwards", NULL);

@@ -9,8 +9,8 @@ const char *bt_copy_word(enum bt_copy_kind kind) {
 }
 
 const char *bt_copy_words(enum bt_copy_kind kind) {
-  static const char *const words[] = {"the verified copy", "the committed text, which verifies", "the copy verified when it was kept",
-                                      "the copy marked as read, never verified"};
+  static const char *const words[] = {"the verified copy", "the committed text, which verifies",
+                                      "the copy verified when it was kept", "the copy marked as read, never verified"};
   return words[kind];
 }
 

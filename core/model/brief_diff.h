@@ -12,10 +12,10 @@
 struct bt_arena;
 
 enum bt_copy_kind {
-  BT_COPY_EXPECTED, /* hashes to what the records say now */
+  BT_COPY_EXPECTED,  /* hashes to what the records say now */
   BT_COPY_COMMITTED, /* so does the text that git has committed in its place */
-  BT_COPY_VERIFIED, /* did so when it was kept; the records say something else now */
-  BT_COPY_READ,     /* was only marked as read: nobody verified it */
+  BT_COPY_VERIFIED,  /* did so when it was kept; the records say something else now */
+  BT_COPY_READ,      /* was only marked as read: nobody verified it */
 };
 const char *bt_copy_word(enum bt_copy_kind kind);  /* for JSON: "expected", "committed", "verified", "read" */
 const char *bt_copy_words(enum bt_copy_kind kind); /* for people: "the verified copy", ... */

@@ -94,8 +94,8 @@ static enum bt_code stamp(const struct bt_env *env, const char *path, struct bt_
 }
 
 /* Real bytes of internal text, kept under the hash. */
-static enum bt_code keep(const struct bt_env *env, const char *folder, const char *session, const struct bt_plan_brief *brief,
-                         struct bt_error *err) {
+static enum bt_code keep(const struct bt_env *env, const char *folder, const char *session,
+                         const struct bt_plan_brief *brief, struct bt_error *err) {
   char path[BT_REVIEWED_PATH];
   struct bt_str bytes;
   bt_reviewed_path(path, folder, session, brief->hash);
@@ -161,7 +161,8 @@ enum bt_code bt_marks_review(const struct bt_env *env, const struct bt_session *
   const struct bt_capture *capture = session->capture;
   if (!capture || !capture->text || !capture->actual_hash)
     return bt_error_set(err, BT_MISSING, session->id, "there is no brief that could be marked as read");
-  const struct bt_plan_brief brief = {.text = capture->text, .length = capture->text_length, .hash = capture->actual_hash};
+  const struct bt_plan_brief brief = {
+      .text = capture->text, .length = capture->text_length, .hash = capture->actual_hash};
   enum bt_code code = bt_marks_review_brief(env, session->id, &brief, reviewed, err);
   if (code == BT_OK && reviewed && capture->status == BT_BRIEF_VERIFIED)
     code = bt_marks_keep_verified(env, session->id, &brief, err);

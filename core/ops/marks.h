@@ -1,10 +1,10 @@
 /* core/ops/marks.h - what the operator has marked and how they like to look; the one writer of those files.
  *
- * Below $XDG_STATE_HOME/baton: `order` (how the list is sorted); `preview` (where that is); `reviewed/` - one file for each brief that was read
- * and marked, named by session and by the hash of the brief, holding the text that was read; `verified/` - for each
- * session the last brief that was verified when it was kept. So a mark is bound to exactly that text and is lost when
- * the brief changes, and what is there now can be held against what was (dashboard.md rows 29, 36, 37). No part of the
- * ledger. */
+ * Below $XDG_STATE_HOME/baton: `order` (how the list is sorted); `preview` (where that is); `reviewed/` - one file for
+ * each brief that was read and marked, named by session and by the hash of the brief, holding the text that was read;
+ * `verified/` - for each session the last brief that was verified when it was kept. So a mark is bound to exactly that
+ * text and is lost when the brief changes, and what is there now can be held against what was (dashboard.md rows 29,
+ * 36, 37). No part of the ledger. */
 #ifndef BATON_CORE_OPS_MARKS_H
 #define BATON_CORE_OPS_MARKS_H
 

@@ -63,8 +63,8 @@ static void canonical_of_bytes(struct bt_str *out, const struct bt_str *bytes) {
   bt_str_dispose(&text);
 }
 
-/* What git has committed in the place of the brief, where that is the text the records speak of: a ledger may be kept in
- * the repository. False in any other case, also where there is no git. */
+/* What git has committed in the place of the brief, where that is the text the records speak of: a ledger may be kept
+ * in the repository. False in any other case, also where there is no git. */
 static bool read_committed(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
                            struct bt_kept_copy *copy) {
   struct bt_str object, text;

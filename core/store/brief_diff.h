@@ -10,7 +10,8 @@
 #include "core/model/brief_diff.h"
 
 /* `expected` is the hash that the records say, NULL: none does. On BT_OK *diff is the caller's (bt_brief_diff_free).
- * BT_MISSING where no copy is kept, BT_STATE where the brief cannot be read or nothing can compare, BT_UNSAFE, BT_NOMEM. */
+ * BT_MISSING where no copy is kept, BT_STATE where the brief cannot be read or nothing can compare, BT_UNSAFE,
+ * BT_NOMEM. */
 enum bt_code bt_brief_diff_load(const struct bt_env *env, int ledger, const char *session, const char *expected,
                                 struct bt_brief_diff **diff, struct bt_error *err) BT_NODISCARD;
 

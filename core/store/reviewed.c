@@ -72,7 +72,8 @@ static bool read_copy(int root, const char *path, struct bt_str *bytes, struct b
   bool same = is_kept(root, path, &copy->kept_ms) && bt_fs_read_at(root, path, bytes, NULL) == BT_OK;
   if (same)
     bt_utf8_decode8(&text, bytes->data, bytes->length);
-  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK && strcmp(hash, named) == 0;
+  same =
+      same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK && strcmp(hash, named) == 0;
   bt_str_dispose(&text);
   if (same)
     snprintf(copy->hash, sizeof copy->hash, "%s", hash);
@@ -140,8 +141,9 @@ enum bt_code bt_reviewed_copy(const struct bt_env *env, const char *session, con
     found = false;
   if (root >= 0)
     close(root);
-  return found ? BT_OK
-               : bt_error_set(err, BT_MISSING, session,
-                              "no copy of this brief is kept: baton keeps one when it hands a brief on, and when a brief "
-                              "is marked as read");
+  return found
+             ? BT_OK
+             : bt_error_set(err, BT_MISSING, session,
+                            "no copy of this brief is kept: baton keeps one when it hands a brief on, and when a brief "
+                            "is marked as read");
 }

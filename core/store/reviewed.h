@@ -1,8 +1,8 @@
 /* core/store/reviewed.h - which briefs the operator has read, and the copies that are kept to be compared with.
  *
- * Reads what core/ops/marks.c keeps below env->state_dir: reviewed/<session>-<hash>, the text of a brief that was marked
- * as read, and verified/<session>-<hash>, the last one that was verified when it was kept. A mark counts for exactly
- * that hash (dashboard.md rows 36, 37). */
+ * Reads what core/ops/marks.c keeps below env->state_dir: reviewed/<session>-<hash>, the text of a brief that was
+ * marked as read, and verified/<session>-<hash>, the last one that was verified when it was kept. A mark counts for
+ * exactly that hash (dashboard.md rows 36, 37). */
 #ifndef BATON_CORE_STORE_REVIEWED_H
 #define BATON_CORE_STORE_REVIEWED_H
 

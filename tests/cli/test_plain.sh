@@ -137,6 +137,25 @@ talk "$(number_of 7f3a91c2-auth)\n5\n$(answers)\nauth\n"
 says '^Done: '
 talk 'q\n'
 says 'DONE 7f3a91c2-auth'
+grep -q '"reason":"read elsewhere"' "${XDG_STATE_HOME:-$HOME/.local/state}/baton/log" || fail 'the reason is not in the log'
+
+# The brief that is handed on is read out; without a word about it nothing goes on; marked, no reason is wanted.
+fresh
+before=$(tree .)
+talk "$(number_of 7f3a91c2-auth)\n5\n\n\n"
+says '^\| ## Ticket'
+says 'Nothing was written'
+check 'left at the brief' "$before" "$(tree .)"
+talk "$(number_of 7f3a91c2-auth)\n5\nmine-2\nread\nauth\n"
+says '^Done: .*is continued by mine-2'
+# An edited brief is bound only with a reason.
+fresh
+rm -f .adlc/handoffs/c0de4471.lock
+talk "$(number_of c0de4471)\n6\n\n\n\n\n\n"
+says 'TAMPERED.*why is that right'
+says 'Nothing was written'
+talk "$(number_of c0de4471)\n6\n\n\n\nedited by hand\nrepair\n"
+says 'Type (bind|repair) to do it'
 
 # Read-only, and no key.
 fresh
