@@ -26,7 +26,8 @@ calls() { # SESSION COUNT: so many tool calls
   for i in $(seq "$2"); do printf '{"type":"assistant","sessionId":"%s","cwd":"%s","message":{"id":"c%s","content":[{"type":"tool_use","id":"t%s","name":"Bash"}]}}\n' "$1" "$FIX" "$i" "$i"; done >> "$projects/$1.jsonl"
 }
 asked s1; turn s1 r1 1000 2000 3000; turn s1 r2 100 90000 7900
-row 4 'baton show s1 --json | jq -c ".context | .used_tokens, .window_tokens, .source, .window_source"' '98000 200000 "transcript" "default"'
+row 4 'baton show s1 --json | jq -c ".context | .used_tokens, .window_tokens, .source, .window_source"' \
+  '98000 200000 "transcript" "default"'
 # The last reply is in the file twice (one message in two records), a side chain with a larger one follows: 20 + 40000 + 980.
 asked s2; turn s2 r1 9 50000 9; turn s2 r2 20 40000 980; turn s2 r2 20 40000 980; turn s2 r3 5 150000 5 '"isSidechain":true,'
 row 5 'baton show s2 --json | jq .context.used_tokens' 41000
@@ -44,13 +45,16 @@ for size in 131071 131072 262144; do
   asked "b$size"; turn "b$size" r 1000 0 0
   printf '%*s\n' $((size - 1 - $(wc -c < "$projects/b$size.jsonl"))) '' >> "$projects/b$size.jsonl"
 done
-row 8 'for b in 131071 131072 262144; do wc -c < "$projects/b$b.jsonl"; baton show b$b --json | jq -r .band; done' '131071 ok 131072 ok 262144 ok'
+row 8 'for b in 131071 131072 262144; do wc -c < "$projects/b$b.jsonl"; baton show b$b --json | jq -r .band; done' \
+  '131071 ok 131072 ok 262144 ok'
 row 8 '"$(dirname "$baton")/run_vectors" "$root/tests/vectors" --area bands | tail -1' '[0-9]+ passed, 0 failed, 0 skipped'
 # A signal that is no number counts as HARD; so does a count that cannot be made, which then denies.
-row 9 '"$(dirname "$baton")/run_vectors" "$root/tests/vectors" --area bands --case "numeric string" | tail -1' '3 passed, 0 failed, 0 skipped'
+row 9 '"$(dirname "$baton")/run_vectors" "$root/tests/vectors" --area bands --case "numeric string" | tail -1' \
+  '3 passed, 0 failed, 0 skipped'
 ln -s loop.jsonl "$work/loop.jsonl" && mkdir -p "$work/hooked/.adlc"
 call() { printf '{"session_id":"%s","tool_name":"Edit","cwd":"%s","tool_input":{"file_path":"a"},"transcript_path":"%s"}' "$1" "$work/hooked" "$2"; }
-row 9 'cd "$work/hooked"; call s9 "$work/loop.jsonl" | ADLC_CONTEXT_ROT_HANDOFF_ENABLED=1 baton hook pre-tool 2> /dev/null | jq -r .hookSpecificOutput.permissionDecision' deny
+row 9 'cd "$work/hooked"; call s9 "$work/loop.jsonl" | ADLC_CONTEXT_ROT_HANDOFF_ENABLED=1 baton hook pre-tool 2> /dev/null |
+  jq -r .hookSpecificOutput.permissionDecision' deny
 
 for n in 1 2; do
   printf '{"type":"system","subtype":"compact_boundary","uuid":"b%s","sessionId":"s1","timestamp":"2026-01-0%sT00:00:00.000Z","compactMetadata":{"trigger":"auto","preTokens":167123,"postTokens":9000}}\n' $n $n >> "$projects/s1.jsonl"
@@ -62,21 +66,28 @@ row 10 'baton show s1 --json | jq -c "[.compactions.count, .compactions.last]"' 
 row 11 'baton denies --json | jq -r ".denies[] | [.id, .class] | join(\"=\")"' \
   '12ab34cd=consumed 66ff0b12=invalid 7f3a91c2-auth=captured 99ff88ee=bound 9a1d77e3=captured c0de4471=unbound d00dfeed=bound sess-1=orphan'
 row 12 'echo "{" > $H/denies/bad.json; baton denies --json | jq -e ".denies[] | select(.id == \"bad\").class == \"invalid\""' true
-row 12 'sed s/d00dfeed/other/ $H/denies/d00dfeed.json > $H/denies/mine.json; baton denies --json | jq -r ".denies[] | select(.id == \"mine\") | .class, .reason"' 'invalid session_id_mismatch'
-row 13 'baton denies --json | jq -c .store.ok; rm $H/denies/d00dfeed.json; baton denies --json | jq -c .store.ok,.store.reason' 'true false ".*(marker|registered|missing).*"'
+row 12 'sed s/d00dfeed/other/ $H/denies/d00dfeed.json > $H/denies/mine.json; baton denies --json |
+  jq -r ".denies[] | select(.id == \"mine\") | .class, .reason"' 'invalid session_id_mismatch'
+row 13 'baton denies --json | jq -c .store.ok; rm $H/denies/d00dfeed.json; baton denies --json | jq -c .store.ok,.store.reason' \
+  'true false ".*(marker|registered|missing).*"'
 fixture
-row 13 'rm -r $H/denies; baton denies --json | jq -c .store.ok; mkdir $H/denies; baton denies --json | jq -c .store.ok' 'false false'
+row 13 'rm -r $H/denies; baton denies --json | jq -c .store.ok; mkdir $H/denies; baton denies --json | jq -c .store.ok' \
+  'false false'
 fixture
 brief() { baton list --json | jq -r ".sessions[] | select(.id == \"$1\").brief"; }
 row 14 'for s in 7f3a91c2-auth c0de4471 9a1d77e3 sess-1; do brief $s; done' 'verified tampered missing none'
-row 14 'printf x >> $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth; head -c 2000000 /dev/zero | tr "\0" a > $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth' 'tampered oversize'
+row 14 'printf x >> $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth; head -c 2000000 /dev/zero |
+  tr "\0" a > $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth' 'tampered oversize'
 fixture
-row 15 'sed -i "s/$/\r/" $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth; sed -i "s/\r$/  /" $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth; sed -i "1s/Ticket/Tickets/" $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth' \
+row 15 'sed -i "s/$/\r/" $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth; sed -i "s/\r$/  /" $H/content/7f3a91c2-auth.md;
+  brief 7f3a91c2-auth; sed -i "1s/Ticket/Tickets/" $H/content/7f3a91c2-auth.md; brief 7f3a91c2-auth' \
   'verified verified tampered'
 fixture
 auth() { baton show "$1" --json | jq -r .resume_auth; }
-row 16 'auth e4419d02; mv .adlc/baton-sample.json "$work/"; auth e4419d02; echo $?; mv "$work/baton-sample.json" .adlc/' 'verified unverifiable 0'
-row 16 'cp $H/e4419d02.resume-auth.json $H/a81f3c55.resume-auth.json; auth a81f3c55; baton list --json | jq -r ".problems[].text | select(test(\"resume\"))"' 'null resume-auth does not count: other_session'
+row 16 'auth e4419d02; mv .adlc/baton-sample.json "$work/"; auth e4419d02; echo $?; mv "$work/baton-sample.json" .adlc/' \
+  'verified unverifiable 0'
+row 16 'cp $H/e4419d02.resume-auth.json $H/a81f3c55.resume-auth.json; auth a81f3c55; baton list --json |
+  jq -r ".problems[].text | select(test(\"resume\"))"' 'null resume-auth does not count: other_session'
 
 grant() { # SESSION MINUTES: a grant written so long ago and signed
   local at payload
@@ -88,7 +99,8 @@ grant() { # SESSION MINUTES: a grant written so long ago and signed
 left() { baton show "$1" --json | jq -c .grant.expires_in_s; }
 if command -v openssl > /dev/null; then
   key
-  row 17 'grant g1 "9 minutes"; left g1; grant g1 "11 minutes"; left g1; grant g1 "9 minutes"; mv $H/g1.bypass-grant.json $H/g2.bypass-grant.json; left g2' '(5[0-9]|60) null null'
+  row 17 'grant g1 "9 minutes"; left g1; grant g1 "11 minutes"; left g1; grant g1 "9 minutes";
+    mv $H/g1.bypass-grant.json $H/g2.bypass-grant.json; left g2' '(5[0-9]|60) null null'
   mkdir -p "$work/own/.adlc"
   row 17 'cd "$work/own"; baton write --session d3 --ticket T-1 --write > /dev/null; baton bypass --session g3 --write > /dev/null; left g3
     for call in 1 2; do printf "{\"session_id\":\"g3\",\"tool_name\":\"Edit\",\"tool_input\":{\"file_path\":\"a\"}}" |

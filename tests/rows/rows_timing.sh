@@ -37,8 +37,11 @@ rm "$FIX/$H"/denies/late-*
 
 # ---- steadiness ----
 above() { S | sed '/^▸/q' | grep -cE '^ +! BLOCKED'; }
-row 85 'B; pick sess-1; K Escape; see "── [0-9]+ sessions"; see "^▸.*sess-1 "; above; for i in 1 2 3 4 5; do add_deny "sess-0$i"; sed -i "s/\"since\": \"[^\"]*\"/\"since\": \"$(ago "1 minute")\"/" $H/denies/sess-0$i.json; done; see "BLOCKED 12"; see "^▸.*sess-1 "; selected; above' '5 sess-1 10'
-row 85 'pick 7f3a91c2-auth; K Escape; see "^▸.*7f3a91c2-auth"; rm $H/denies/sess-0*.json; see "BLOCKED 12|BLOCKED 7|store"; see "^▸.*7f3a91c2-auth"; selected' '7f3a91c2-auth'
+row 85 'B; pick sess-1; K Escape; see "── [0-9]+ sessions"; see "^▸.*sess-1 "; above; for i in 1 2 3 4 5;
+  do add_deny "sess-0$i"; sed -i "s/\"since\": \"[^\"]*\"/\"since\": \"$(ago "1 minute")\"/" $H/denies/sess-0$i.json; done;
+  see "BLOCKED 12"; see "^▸.*sess-1 "; selected; above' '5 sess-1 10'
+row 85 'pick 7f3a91c2-auth; K Escape; see "^▸.*7f3a91c2-auth"; rm $H/denies/sess-0*.json; see "BLOCKED 12|BLOCKED 7|store";
+  see "^▸.*7f3a91c2-auth"; selected' '7f3a91c2-auth'
 fixture
 flicker() { # a lock comes and goes every 100 ms for two seconds; how often does what is shown of it change?
   cp $H/91ab77e0.lock "$work/kept"
@@ -77,7 +80,9 @@ if [ -x "$tools/gen_transcripts" ] && [ -x "$tools/timeit" ]; then
   large() { # warm: the third run; then the largest memory
     "$tools/timeit" 3 -- "$baton" list --json | awk '{ printf "%d ms, %d KiB\n", $1, $4 }'
   }
-  row 104 'baton list --json | jq ".sessions | length"; baton list --json > /dev/null; large | awk -v slack=$slack "{ print; exit !(\$1 < 1000 * slack && \$3 < 65536 * slack) }" && echo within' '[0-9]+ [0-9]+ ms, [0-9]+ KiB within'
+  row 104 'baton list --json | jq ".sessions | length"; baton list --json > /dev/null; large |
+    awk -v slack=$slack "{ print; exit !(\$1 < 1000 * slack && \$3 < 65536 * slack) }" && echo within' \
+    '[0-9]+ [0-9]+ ms, [0-9]+ KiB within'
 else
   cannot 104 'the generator of transcripts is not built'
 fi
