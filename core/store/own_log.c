@@ -19,10 +19,10 @@ static const char *keep(struct bt_arena *arena, const struct bt_json *line, cons
   return kept;
 }
 
-static bool is_wanted(const struct bt_env *env, const struct bt_json *line) {
+static bool is_wanted(const char *ledger_dir, const struct bt_json *line) {
   const char *verdict = bt_json_get_string(line, "verdict");
   return bt_json_get_string(line, "verb") && verdict && strcmp(verdict, "done") != 0 &&
-         bt_text_equals(bt_json_get_string(line, "ledger"), env->ledger_dir);
+         bt_text_equals(bt_json_get_string(line, "ledger"), ledger_dir);
 }
 
 /* False: memory is short. */
@@ -43,17 +43,17 @@ static bool take(struct bt_arena *arena, const struct bt_json *line, struct bt_o
 }
 
 /* From the last line to the first whole one. */
-static bool each_line(const struct bt_env *env, struct bt_arena *arena, const struct bt_str *tail, bool whole,
+bool bt_own_log_lines(const char *ledger_dir, struct bt_arena *arena, const char *bytes, size_t length, bool whole,
                       struct bt_own_refusal *list, size_t *count) {
-  size_t end = tail->length;
+  size_t end = length;
   while (end > 0 && *count < BT_OWN_LOG_MAX) {
     size_t start = end - 1;
-    while (start > 0 && tail->data[start - 1] != '\n')
+    while (start > 0 && bytes[start - 1] != '\n')
       start--;
     if (start == 0 && !whole)
       return true;
-    struct bt_json *line = bt_json_parse(tail->data + start, end - start - (tail->data[end - 1] == '\n'), NULL);
-    bool kept = !line || !is_wanted(env, line) || take(arena, line, &list[(*count)++]);
+    struct bt_json *line = bt_json_parse(bytes + start, end - start - (bytes[end - 1] == '\n'), NULL);
+    bool kept = !line || !is_wanted(ledger_dir, line) || take(arena, line, &list[(*count)++]);
     bt_json_free(line);
     if (!kept)
       return false;
@@ -72,7 +72,7 @@ enum bt_code bt_own_log_refusals(const struct bt_env *env, struct bt_arena *aren
     return BT_OK;
   bt_str_init(&tail, WINDOW + 1);
   enum bt_code code = bt_fs_read_tail_at(dir, BT_ACTIONLOG_NAME, WINDOW, &tail, &offset, NULL);
-  bool enough = code != BT_NOMEM && (code != BT_OK || each_line(env, arena, &tail, offset == 0, list, count));
+  bool enough = code != BT_NOMEM && (code != BT_OK || bt_own_log_lines(env->ledger_dir, arena, tail.data, tail.length, offset == 0, list, count));
   bt_str_dispose(&tail);
   close(dir);
   return enough ? BT_OK : bt_error_set(err, BT_NOMEM, "evidence", "out of memory");

@@ -5,6 +5,8 @@
 #ifndef BATON_CORE_STORE_OWN_LOG_H
 #define BATON_CORE_STORE_OWN_LOG_H
 
+#include <stdbool.h>
+
 #include "core/base/error.h"
 #include "core/env.h"
 
@@ -23,5 +25,10 @@ struct bt_own_refusal { /* strings in the arena, NULL: not said */
  * read is left out. BT_NOMEM; any other trouble with the file is none of them too. */
 enum bt_code bt_own_log_refusals(const struct bt_env *env, struct bt_arena *arena, struct bt_own_refusal *list,
                                  size_t *count, struct bt_error *err) BT_NODISCARD;
+
+/* The same of bytes that are there already; those of `ledger_dir`. `whole`: they begin with the file. Adds to *count, up to
+ * BT_OWN_LOG_MAX. False: memory is short. */
+bool bt_own_log_lines(const char *ledger_dir, struct bt_arena *arena, const char *bytes, size_t length, bool whole,
+                      struct bt_own_refusal *list, size_t *count) BT_NODISCARD;
 
 #endif

@@ -17,6 +17,10 @@ struct texts {
   struct bt_reason reason;
   struct bt_lock lock;
   struct bt_raw_file raw;
+  struct bt_log_row row;
+  struct bt_log_view log;
+  struct bt_bulk_line line;
+  bool marked;
   char word[512];
 };
 
@@ -58,6 +62,41 @@ static void fill(struct texts *texts, const uint8_t *bytes, size_t size) {
                                          .lock_count = 1};
 }
 
+/* The evidence log, and what is marked. */
+static void fill_more(struct texts *texts, struct bt_scene *scene, uint8_t choice) {
+  const char *word = texts->word;
+  texts->row = (struct bt_log_row){.key = word,
+                                   .gate = word,
+                                   .seq = word,
+                                   .session = word,
+                                   .successor = word,
+                                   .ticket = word,
+                                   .outcome = word,
+                                   .file = word,
+                                   .data = word,
+                                   .read_as = word,
+                                   .chain_reason = word,
+                                   .derived = choice & 1,
+                                   .signature = (enum bt_log_signature)(choice % (BT_LOG_OWN + 1))};
+  texts->log = (struct bt_log_view){.rows = &texts->row, .count = 1, .entries = 1, .chain_broken = choice & 2 ? word : NULL};
+  texts->line = (struct bt_bulk_line){.name = word,
+                                      .record = word,
+                                      .words = word,
+                                      .has_lock = choice & 4,
+                                      .verdict = (enum bt_lock_verdict)(choice % BT_LOCK_VERDICT_COUNT),
+                                      .fate = (enum bt_bulk_fate)(choice % BT_BULK_FATE_COUNT)};
+  texts->marked = true;
+  scene->log = &texts->log;
+  scene->bulk = &texts->line;
+  scene->bulk_count = 1;
+  scene->bulk_phase = (enum bt_bulk_phase)(choice >> 4 & 3);
+  scene->preview = (enum bt_preview)(choice >> 6 & 3);
+  if (choice & 8) {
+    scene->marked_sessions = scene->marked_locks = &texts->marked;
+    scene->mark_count = 1;
+  }
+}
+
 static void open_dialog(struct bt_dialog *dialog, struct bt_plan *plan, const char *word) {
   *plan = (struct bt_plan){.title = word, .summary = word, .command = word, .after = word, .confirm_word = word};
   dialog->phase = BT_DIALOG_READY;
@@ -88,6 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   scene.page = (enum bt_page)((data[2] >> 1) % BT_PAGE_COUNT);
   scene.tab = (enum bt_tab)(data[3] % BT_TAB_COUNT);
   scene.overlay = (enum bt_overlay)(data[4] % BT_OVERLAY_COUNT);
+  fill_more(&texts, &scene, data[3]);
   scene.session_id = texts.session.id;
   scene.raw = &texts.raw;
   scene.raw_count = 1;
