@@ -18,6 +18,36 @@
   "build --from SESSION | --handoff | list [X] | show P | verify P [--deep] | retitle P NAME | rename P PROJECT | "    \
   "config | adapt --harness H FILE | skill install|update|remove|verify|list|where"
 
+/* Behind the line of commands; to standard error, since asking for help is a usage error here (5). */
+static const char help[] =
+    "\nA session record is a folder that a person reads, a program parses and anyone can check: made from one transcript,\n"
+    "and kept up to date as that grows. These commands act at once; P is the beginning of a record's name or session.\n\n"
+    "  build       make or refresh the record of a transcript: JSONL, or a text with role markers\n"
+    "  list        every record, newest first; with X those of project X or whose name begins so\n"
+    "  show        the brief of a record\n"
+    "  verify      do its manifest, its timeline and its payload agree\n"
+    "  retitle     give a record another name\n"
+    "  rename      move a record to another project\n"
+    "  config      where the store is, and by which rule\n"
+    "  adapt       the lines that the transcript of a harness comes to\n"
+    "  skill       put this program where agents look for skills; look after what is there\n\n"
+    "  --source FILE       the transcript\n"
+    "  --from SESSION      a session of a harness's own store, or its file; adapted while it is read\n"
+    "  --session ID        the session's id; else the transcript's own, else the file's name\n"
+    "  --project NAME      the project; else what configuration or transcript say\n"
+    "  --harness LABEL     whose transcript it is; for adapt and --from also which adapter reads it\n"
+    "  --model NAME        a label\n"
+    "  --objective TEXT    the objective, for this build only\n"
+    "  --force-harness     let a label that is set be replaced\n"
+    "  --force-model       the same\n"
+    "  --redact            take secrets out of each new turn; counts go to standard error\n"
+    "  --deep              verify: make every file again and compare, hash the source again\n"
+    "  --json              list, show and verify --deep as JSON\n\n"
+    "The store: HANDOFFS_ROOT; else what the nearest handoff.config.json names or the nearest folder handoffs, up to ten\n"
+    "folders above; else $XDG_DATA_HOME/baton/records.\n\n"
+    "Exit status: 0 done, 1 failed or damaged, 2 usage or configuration, 3 several match, or another build is running,\n"
+    "4 nothing there, or the name is taken.\n";
+
 const char *records_word(const struct records_args *args, int index) {
   return index < args->count && args->words[index][0] != '\0' ? args->words[index] : NULL;
 }
@@ -212,6 +242,8 @@ static int run(struct records_args *args) {
     fputs(faults.data, stderr);
   } else if (verb == NULL) {
     status = records_usage(COMMANDS);
+    if (bt_text_equals(records_word(args, 0), "--help"))
+      fputs(help, stderr);
   } else {
     status = verb->run(args);
   }

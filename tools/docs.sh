@@ -21,7 +21,7 @@ sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)$/\1\t\2/p' help >commands
 mkdir texts
 while IFS=$'\t' read -r word _; do
   # A verb that follows another program's conventions answers with its own list of commands, and not with 0.
-  ask "$word" --help >"texts/$word" 2>said || { printf 'Usage: baton %s COMMAND ...\n\n' "$word"; cat said; } >"texts/$word"
+  ask "$word" --help >"texts/$word" 2>said || { printf 'Usage: baton %s COMMAND ...\n\n' "$word"; sed "s/^handoff: //" said; } >"texts/$word"
   grep -qE "^Usage: baton $word (COMMAND|VERB) \[" "texts/$word" || continue
   sed -n '/^Usage/d; s/^  \([a-z][a-z-]*\)  *\(.*\)$/\1\t\2/p' "texts/$word" >"texts/$word.parts"
   while IFS=$'\t' read -r part _; do

@@ -57,6 +57,16 @@ keys() { mux send-keys "$@"; }
 text() { mux send-keys -l -- "$1"; }
 pick() { keys / ; see 'filter:'; text "$1"; keys Enter; see "^[▸>].*$1"; }
 
+# The files that a script of the scenes writes, below the ledger's folder.
+write_files() { # STEPS
+  local word path words
+  while read -r word path words; do
+    [ "$word" = write ] || continue
+    words=${words//\\\\/$'\x01'}; words=${words//\\n/$'\n'}
+    mkdir -p "$(dirname "$work/ledger$run/payments-api/$path")" && printf '%s' "${words//$'\x01'/\\}" > "$work/ledger$run/payments-api/$path"
+  done < "$1"
+}
+
 # shot NAME EXPRESSION: waits for the expression, then keeps the screen.
 shot() {
   see "$2"
@@ -128,6 +138,11 @@ see 'c0de4471'
 pick a81f3c55
 keys b
 shot bypass 'One-shot bypass'
+
+start 120 36
+write_files "$top/tests/scenes/records.steps"
+keys a
+shot records 'PASS +unchanged'
 
 start 80 24
 shot list-80x24 'worst first'

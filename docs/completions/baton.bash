@@ -50,7 +50,7 @@ _baton() {
     'why '*) words='--path --bash --dir --json --help' ;;
     'log '*) words='--dir --gate --session --since --limit --json --jsonl --actions --follow --color --help' ;;
     'verify '*) words='--dir --json --help' ;;
-    'records '*) words='' ;;
+    'records '*) words='--source --from --session --project --harness --model --objective --force-harness --force-model --redact --deep --json' ;;
     'sample '*) words='--help' ;;
     'bootstrap '*) words='--dir --help' ;;
     'hook '*) words='pre-tool session-start install remove status' ;;
