@@ -41,7 +41,7 @@ static size_t hidden_marked(const struct app *app) {
   const bool *flags = on_locks(app) ? app->scene.marked_locks : app->scene.marked_sessions;
   for (size_t i = 0; flags && i < count; i++)
     shown += flags[on_locks(app) ? prepared->locks[i] : prepared->sessions[i]];
-  return app->marks.count - shown;
+  return app->marks.count > shown ? app->marks.count - shown : 0;
 }
 
 static void say_marks(struct app *app) {
