@@ -3,7 +3,7 @@
  * FOLDER gets the sample ledger of tests/support/fixture.h when it is empty and keeps it otherwise. Clock, host, user,
  * processes and key are the fixture's; chance always falls the same way. With BATON_FIXED_PATHS set the paths in
  * commands are the same everywhere too. BATON_FIXED_KEYLESS takes the key away, BATON_FIXED_KIND=empty starts with
- * nothing. */
+ * nothing; BATON_FIXED_HANDOVERS has sessions supervised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +21,9 @@
 #include "core/records/view.h"
 #include "core/store/load.h"
 #include "core/store/sample.h"
+#include "core/delivery/view.h"
+#include "core/handover/table.h"
+#include "tests/support/beside.h"
 #include "tests/support/fixture.h"
 #include "core/hook/why.h"
 #include "tests/support/shown.h"
@@ -78,6 +81,28 @@ enum bt_code __wrap_bt_records_view_load(const struct bt_env *env, struct bt_rec
   if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
     shown_records(*view, env->root, env->home);
   return code;
+}
+
+enum bt_code __real_bt_delivery_view_load(const struct bt_env *env, bool ask_forge, struct bt_delivery_view **view,
+                                          struct bt_error *err);
+enum bt_code __wrap_bt_delivery_view_load(const struct bt_env *env, bool ask_forge, struct bt_delivery_view **view,
+                                          struct bt_error *err);
+void __real_bt_handover_attach(struct bt_snapshot *snapshot, const struct bt_handover_table *table);
+void __wrap_bt_handover_attach(struct bt_snapshot *snapshot, const struct bt_handover_table *table);
+
+enum bt_code __wrap_bt_delivery_view_load(const struct bt_env *env, bool ask_forge, struct bt_delivery_view **view,
+                                          struct bt_error *err) {
+  if (!getenv("BATON_FIXED_PATHS")) /* the scenes' ledger lies in no repository */
+    return __real_bt_delivery_view_load(env, ask_forge, view, err);
+  *view = beside_deliveries(bt_env_now(env), ask_forge);
+  return BT_OK;
+}
+
+void __wrap_bt_handover_attach(struct bt_snapshot *snapshot, const struct bt_handover_table *table) {
+  if (getenv("BATON_FIXED_HANDOVERS"))
+    beside_handovers(snapshot);
+  else
+    __real_bt_handover_attach(snapshot, table);
 }
 
 enum bt_code __real_bt_why_explain(const struct bt_env *env, const struct bt_snapshot *snapshot,

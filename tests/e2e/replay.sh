@@ -53,6 +53,7 @@ play() { # SCRIPT SIZE CHARSET
   folder=$work/$(basename "$script" .steps).$size.$charset
   grep -q '^ledger ' "$script" && extra="$extra BATON_FIXED_KIND=$(sed -n 's/^ledger //p' "$script" | head -n 1)"
   grep -q '^without key' "$script" && extra="$extra BATON_FIXED_KEYLESS=1"
+  grep -q '^handovers' "$script" && extra="$extra BATON_FIXED_HANDOVERS=1"
   grep -q '^readonly' "$script" && flags='--readonly'
   [ "$charset" = ascii ] && flags="$flags --ascii"
   mkdir -p "$folder"
@@ -66,7 +67,7 @@ play() { # SCRIPT SIZE CHARSET
   while IFS= read -r line <&3; do
     word=${line%% *} rest=${line#* }
     case $word in
-    '' | '#'* | ledger | without | readonly | sizes) ;;
+    '' | '#'* | ledger | without | readonly | handovers | sizes) ;;
     key) eval "send $(printf '%s' "$rest" | sed "s/[^ ][^ ]*/'&'/g; s/'''/\"'\"/g")" ;;
     type) text "$rest" ;;
     paste) bytes=$(unescaped "$rest"); paste "${bytes%.}" ;;
