@@ -63,11 +63,12 @@ static void print_context(const struct bt_context *context) {
          context->host_band ? context->host_band : "?");
 }
 
-static void print_counts(const struct bt_transcript_facts *facts) {
-  char stamp[24];
-  line("MESSAGES", "%lld of the user, %lld of the agent, %lld tool calls%s%s%s", (long long)facts->user_messages,
+static void print_counts(const struct bt_transcript_facts *facts, int64_t now_ms) {
+  char stamp[24], age[16];
+  line("MESSAGES", "%lld of the user, %lld of the agent, %lld tool calls%s%s%s%s", (long long)facts->user_messages,
        (long long)facts->assistant_messages, (long long)facts->tools, facts->last_tool ? ", the last " : "",
-       facts->last_tool ? facts->last_tool : "", facts->last_tool_pending ? " (no result yet)" : "");
+       facts->last_tool ? facts->last_tool : "", facts->last_tool_pending ? " (no result yet) for " : "",
+       facts->last_tool_pending ? table_age(age, now_ms, facts->last_activity_ms) : "");
   if (facts->compactions == 0)
     return;
   bt_stamp_short(stamp, facts->last_compaction_ms);
@@ -91,7 +92,7 @@ static void print_transcript(const struct bt_snapshot *snapshot, const struct bt
   line("MODEL", "%s", facts->model ? facts->model : "?");
   line("FOLDER", "%s", session->cwd ? session->cwd : "?");
   line("BRANCH", "%s", session->branch ? session->branch : "?");
-  print_counts(facts);
+  print_counts(facts, snapshot->taken_at_ms);
   if (session->subagents)
     line("SUBAGENTS", "%zu", session->subagents);
 }
