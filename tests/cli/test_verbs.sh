@@ -113,6 +113,10 @@ fi
 lock k3 "$dead" 2031-01-01T00:00:00.000Z elsewhere.example
 refuses 2 'a lock of another host' unlock --session k3 "${proofs[@]}" --host elsewhere.example --write
 rm .adlc/handoffs/k3.lock
+mkdir .adlc/handoffs/k3.lock
+refuses 1 'a folder in the place of a lock' unlock --session k3 "${proofs[@]}" --write
+check 'it is named by its errno' 'error: lock EISDIR: k3' "$(<"$folder/err")"
+rmdir .adlc/handoffs/k3.lock
 printf '{"version":1,"token":"tok","pid":%s,"hostname":"%s","startedAt":"2031-01-01T00:00:00.000Z"}\n' "$dead" "$host" \
   >.adlc/manifest.jsonl.lock
 ledger=(--ledger-lock manifest.jsonl --pid "$dead" --started-at 2031-01-01T00:00:00.000Z --host "$host")
@@ -250,6 +254,14 @@ if unshare -m true 2>/dev/null; then
       "$baton" $words --write >/dev/null 2>&1 && { echo "FAIL on a full disk: $words succeeds"; status=1; }
       [ "$before" = "$(sum)" ] || { echo "FAIL on a full disk: $words changed the ledger"; status=1; before=$(sum); }
     done
+    # nothing can be created any more, but a lock that is there is still a lock that is held
+    rm filler
+    printf '{"schema":1,"session_id":"d2","pid":1,"started_at":"x","host":"%s","nonce":"n"}' "$(uname -n)" >.adlc/handoffs/d2.lock
+    mount -o remount,ro "$disk" || { echo 'skipped: a read-only disk'; exit $status; }
+    "$baton" repair --session d2 --ticket T-2 --content-hash x --write >/dev/null 2>&1
+    [ $? = 2 ] || { echo 'FAIL on a read-only disk: a held lock is not seen'; status=1; }
+    "$baton" repair --session d1 --ticket T-2 --content-hash x --write >/dev/null 2>&1
+    [ $? = 1 ] || { echo 'FAIL on a read-only disk: not an operational failure'; status=1; }
     exit $status
 FULL
 else
