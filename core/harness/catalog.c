@@ -12,6 +12,7 @@
 #include "core/base/str.h"
 #include "core/base/utf8.h"
 #include "core/harness/place.h"
+#include "core/harness/tree.h"
 
 struct bt_catalog *bt_catalog_new(const struct bt_env *env, bool all, bool follows, struct bt_error *err) {
   struct bt_catalog *catalog = calloc(1, sizeof *catalog);
@@ -258,7 +259,15 @@ bool bt_catalog_ages(const struct bt_catalog *catalog, int64_t now_ms) {
 /* Whether the file is not as the card has it; what stat says goes to the card. */
 static bool has_moved(struct bt_card *card) {
   struct stat st;
-  if (card->source.kind == BT_SOURCE_TREE || stat(card->source.path, &st) != 0)
+  if (card->source.kind == BT_SOURCE_TREE) { /* a new message; what is written in place is found by the next listing */
+    int64_t stamp = bt_tree_stamp(card->source.path);
+    if (stamp <= card->source.mtime_ns)
+      return false;
+    card->source.mtime_ns = stamp;
+    card->state = BT_CARD_PENDING;
+    return true;
+  }
+  if (stat(card->source.path, &st) != 0)
     return false;
   int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
   if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns &&

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/fs.h"
@@ -211,6 +212,24 @@ static enum bt_code add_last_messages(struct tree *tree, const char *folder, siz
 bool bt_tree_is(const char *path) {
   const char *at = strstr(path, "/storage/session/");
   return at && bt_ends_with(path, ".json");
+}
+
+static int64_t changed_ns(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec : 0;
+}
+
+int64_t bt_tree_stamp(const char *path) {
+  const char *at = strstr(path, "/storage/session/"), *name = bt_path_basename(path);
+  struct bt_str messages;
+  if (!at || !bt_ends_with(name, ".json"))
+    return 0;
+  bt_str_init(&messages, PATH_BYTES_MAX);
+  bt_str_printf(&messages, "%.*s/storage/message/%.*s", (int)(at - path), path, (int)(strlen(name) - strlen(".json")),
+                name);
+  int64_t own = changed_ns(path), theirs = messages.failed ? 0 : changed_ns(messages.data);
+  bt_str_dispose(&messages);
+  return own > theirs ? own : theirs;
 }
 
 enum bt_code bt_tree_last_messages(const char *path, size_t count, struct bt_str *document, struct bt_error *err) {

@@ -6,6 +6,7 @@
 #define BATON_CORE_HARNESS_TREE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "core/base/str.h"
 #include "core/harness/facts.h"
@@ -18,6 +19,9 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
 
 /* Whether a path (bytes) is that of a session in such a tree. */
 bool bt_tree_is(const char *path);
+
+/* When the session's own file or its folder of messages changed last, in nanoseconds since 1970; 0: neither is there. */
+int64_t bt_tree_stamp(const char *path);
 
 /* The last `count` messages of the session as one document {"messages": [{info, parts}]}, which replaces what
  * `document` holds. No messages are no failure. BT_IO or BT_NOMEM. */

@@ -548,6 +548,30 @@ static void a_catalog_follows_what_grows_comes_and_goes(void **state) {
   bt_catalog_free(catalog);
 }
 
+static void a_catalog_follows_a_session_in_pieces(void **state) {
+  struct world *world = *state;
+  const char *storage = "home/.local/share/opencode/storage/";
+  char path[256];
+  struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+  put(world, "home/.local/share/opencode/storage/session/p/ses1.json", "{\"directory\":\"%s\"}");
+  put(world, "home/.local/share/opencode/storage/message/ses1/m1.json", "{\"role\":\"assistant\"}");
+  snprintf(path, sizeof path, "%smessage/ses1", storage);
+  assert_int_equal(utimensat(world->scratch.dir, path, old, 0), 0);
+  struct bt_catalog *catalog = bt_catalog_new(&world->env, true, true, NULL);
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK);
+  read_catalog(catalog);
+  assert_int_equal(catalog->cards[0]->facts.assistant_messages, 1);
+  assert_false(bt_catalog_poll(catalog, 50));
+  put(world, "home/.local/share/opencode/storage/message/ses1/m2.json", "{\"role\":\"assistant\"}");
+  old[0].tv_sec = old[1].tv_sec = 4000000000; /* later than the clock can have been, however coarse it is */
+  assert_int_equal(utimensat(world->scratch.dir, path, old, 0), 0);
+  assert_true(bt_catalog_poll(catalog, 50));
+  read_catalog(catalog);
+  assert_int_equal(catalog->cards[0]->facts.assistant_messages, 2);
+  assert_false(bt_catalog_poll(catalog, 50));
+  bt_catalog_free(catalog);
+}
+
 static void a_file_that_goes_between_listing_and_reading_says_so(void **state) {
   struct world *world = *state;
   char path[256];
@@ -579,6 +603,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_damaged_index_is_as_good_as_none, begin, end),
       cmocka_unit_test_setup_teardown(the_index_is_never_written_where_nothing_may_be, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_what_grows_comes_and_goes, begin, end),
+      cmocka_unit_test_setup_teardown(a_catalog_follows_a_session_in_pieces, begin, end),
       cmocka_unit_test_setup_teardown(a_file_that_goes_between_listing_and_reading_says_so, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
