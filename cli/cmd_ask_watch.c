@@ -12,9 +12,11 @@
 #include "cli/options.h"
 #include "cli/out.h"
 #include "core/base/arena.h"
+#include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/base/utf8.h"
+#include "core/handover/records.h"
 #include "core/handover/request.h"
 #include "core/handover/sessions.h"
 #include "core/handover/write.h"
@@ -26,7 +28,7 @@
 struct watch {
   struct cli_env *cli;
   const char *projects_flag, *window_flag, *session_flag, *subject;
-  bool once, follow, json, help;
+  bool once, follow, json, records, help;
   struct bt_ask_settings settings;
   struct bt_ask_sessions sessions;
 };
@@ -92,8 +94,9 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
       {"follow", NULL, &watch->follow, NULL, "go on, and print what happens"},
       {"session", &watch->session_flag, NULL, "ID", "only this session; repeat it"},
       {"json", NULL, &watch->json, NULL, "JSON: an array, with --follow one object a line"},
+      {"records", NULL, &watch->records, NULL, "also the records that supervisor and worker left, with --once"},
   };
-  size_t count = sizeof specs / sizeof *specs - (verb == WATCH ? 0 : 4);
+  size_t count = sizeof specs / sizeof *specs - (verb == WATCH ? 0 : 5);
   struct option_rest rest = {.positionals = &watch->subject, .positional_max = verb == WATCH ? 0 : 1};
   enum bt_code code = options_parse(argc, argv, specs, count, &rest, err);
   if (code == BT_OK && watch->help) {
@@ -148,7 +151,34 @@ static void put_figures(struct bt_str *out, const struct bt_ask_machine *machine
                   machine->line);
 }
 
-static void put_session(struct bt_str *out, const struct bt_ask_session *session) {
+/* What supervisor and worker left beside the session; each told whose it is. */
+static void put_records(struct bt_str *out, const struct watch *watch, const struct bt_ask_session *session) {
+  const struct bt_handover_record *records;
+  size_t count;
+  char at[BT_ISO_MS];
+  if (!watch->records)
+    return;
+  out->failed = !bt_handover_records(watch->cli->arena, session, &records, &count) || out->failed;
+  if (watch->json)
+    bt_str_puts(out, ",\"records\":[");
+  for (size_t i = 0; i < count; i++) {
+    const char *by = records[i].by_worker ? "worker" : "derived";
+    bt_time_iso(at, records[i].time_ms);
+    if (!watch->json) {
+      bt_str_printf(out, "    %s %s %s  ", at, records[i].kind, by);
+      bt_text_visible(out, records[i].path, strlen(records[i].path));
+      bt_str_putc(out, '\n');
+      continue;
+    }
+    bt_str_printf(out, "%s{\"kind\":\"%s\",\"by\":\"%s\",\"at\":\"%s\",", i > 0 ? "," : "", records[i].kind, by, at);
+    put_text(out, "path", records[i].path);
+    bt_str_putc(out, '}');
+  }
+  if (watch->json)
+    bt_str_putc(out, ']');
+}
+
+static void put_session(struct bt_str *out, const struct watch *watch, const struct bt_ask_session *session) {
   const struct bt_ask_machine *machine = &session->replay.machine;
   bt_str_putc(out, '{');
   put_text(out, "session", session->id);
@@ -164,6 +194,7 @@ static void put_session(struct bt_str *out, const struct bt_ask_session *session
   put_text(out, "last_event", session->replay.last_event);
   if (machine->compacted_before_written)
     bt_str_puts(out, ",\"note\":\"compacted-before-written\"");
+  put_records(out, watch, session);
   bt_str_putc(out, '}');
 }
 
@@ -208,9 +239,10 @@ static int print_states(const struct watch *watch) {
         continue;
       if (watch->json) {
         bt_str_puts(&out, first ? "\n" : ",\n");
-        put_session(&out, session);
+        put_session(&out, watch, session);
       } else {
         put_line(&out, session);
+        put_records(&out, watch, session);
       }
       first = false;
     }

@@ -29,7 +29,7 @@ _baton() {
     'delivery validate') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --json --help --watcher-live --watcher-dead' ;;
     'delivery reconcile') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --supersede --confirm-publish --body-out --write --json --help --reverified --watcher --watcher-live --watcher-dead' ;;
     'delivery close') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --delivered --evidence --boundary-stop --detail --resumable --confirm-publish --body-out --write --json --help --completed --watcher-live --watcher-dead' ;;
-    'ask watch') words='--projects --window --help --once --follow --session --json' ;;
+    'ask watch') words='--projects --window --help --once --follow --session --json --records' ;;
     'ask ack') words='--projects --window --help' ;;
     'ask text') words='--projects --window --help' ;;
     'ask install') words='--provider --root --json --help --write --alongside' ;;

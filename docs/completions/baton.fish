@@ -305,6 +305,7 @@ complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcomman
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from watch' -l follow -r -d ''
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from watch' -l session -r -d 'only this session; repeat it'
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from watch' -l json -r -d ''
+complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from watch' -l records -r -d ''
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from ack' -l projects -r -d 'the provider\'s transcripts'
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from ack' -l window -r -d 'size of every context window, in tokens'
 complete -c baton -n '__fish_seen_subcommand_from ask; and __fish_seen_subcommand_from ack' -l help -r -d ''

@@ -40,6 +40,39 @@ check 'the snapshot' "{\"session\":\"s2\",\"root\":\"$folder/root\",\"state\":\"
 check 'another window' armed "$("$baton" ask watch --json --session s1 --window 1000000 | sed -n 's/.*"state":"\([^"]*\)".*/\1/p')"
 [ -e "$folder/state/baton" ] && fail 'looking wrote something'
 
+# ---- records: the worker's where the command that wrote them is there, else derived; none is touched
+kept=$folder/root/.ai/local/state
+mkdir -p "$kept/handovers" "$kept/checkpoints"
+line() { printf '%s\n' "$1" >>"$projects/p/s9.jsonl"; }
+call() { # ID TIME
+  line "{\"type\":\"assistant\",\"cwd\":\"$folder/root\",\"timestamp\":\"$2\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"$1\",\"name\":\"Bash\",\"input\":{\"command\":\"majordomus handover < b.md\"}}]}}"
+}
+result() { # ID TIME TEXT
+  line "{\"type\":\"user\",\"timestamp\":\"$2\",\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"$1\",\"content\":\"$3\"}]}}"
+}
+left() { # PATH TIME
+  echo x >"$kept/$1"
+  touch -d "$2" "$kept/$1"
+}
+call t1 2026-03-01T10:00:00.000Z
+result t1 2026-03-01T10:00:05.000Z "written to $kept/handovers/named.md."
+call t2 2026-03-01T11:00:00.000Z
+result t2 2026-03-01T11:00:09.000Z ok
+left handovers/named.md 2026-03-01T10:20:00Z
+left handovers/while.md 2026-03-01T11:00:04Z
+left handovers/continuation.md 2026-03-01T11:01:00Z
+left handovers/before.md 2026-02-01T11:01:00Z
+left checkpoints/c1.json 2026-03-01T10:30:00Z
+before=$(cd "$kept" && find . -type f -exec stat -c '%n %Y %s' {} + | sort)
+check 'whose records' 'handover derived continuation.md
+handover worker while.md
+checkpoint derived c1.json
+handover worker named.md' "$("$baton" ask watch --session s9 --records | sed -n 's,^    [^ ]* \([a-z]* [a-z]*\)  .*/,\1 ,p')"
+check 'records in JSON' 4 "$("$baton" ask watch --session s9 --records --json | grep -o '"by":"' | wc -l)"
+check 'a derived record is no answer' written "$(state s9)"
+check 'no record is touched' "$before" "$(cd "$kept" && find . -type f -exec stat -c '%n %Y %s' {} + | sort)"
+rm -rf "$kept" "$projects/p/s9.jsonl"
+
 # ---- passed on by the operator, remembered over a restart
 "$baton" ask ack s2 2>/dev/null
 check 'nothing due' 1 $?
