@@ -285,13 +285,8 @@ static void facts_moved(struct confirm *confirm, const char *what) {
 
 /* What the command line says of its flags, for somebody who sees fields. */
 static const char *words_for_fields(const struct confirm *confirm, const struct bt_error *err) {
-  if (confirm->form.fixed.verb != BT_VERB_REPAIR)
-    return NULL;
-  if (strcmp(err->subject, "--ticket") == 0)
-    return "which ticket? choose one or type it";
-  if (strcmp(err->subject, "--content-hash") == 0)
-    return "which hash? there is no brief and no checkpoint to take it from: type the one to bind";
-  return NULL;
+  bool ticket = confirm->form.fixed.verb == BT_VERB_REPAIR && strcmp(err->subject, "--ticket") == 0;
+  return ticket ? "which ticket? choose one or type it" : NULL;
 }
 
 static const char *words_of(const struct bt_error *err) {

@@ -309,7 +309,8 @@ struct bt_request form_request(const struct form *form) {
   switch (request.verb) {
   case BT_VERB_REPAIR:
     request.ticket = form_text(form, FORM_TICKET);
-    request.content_hash = form_text(form, FORM_HASH);
+    request.content_hash = unless_blank(form, FORM_HASH);
+    request.own_hash = true;
     request.host = form_text(form, FORM_HOST);
     request.reason = unless_blank(form, FORM_REASON);
     break;

@@ -15,7 +15,7 @@ enum bt_code bt_repair_check(const struct bt_request *request, struct bt_error *
     return code;
   if (bt_bind_normalise(request->ticket).data == NULL)
     return bt_error_set(err, BT_USAGE, "--ticket", "missing --ticket");
-  if (bt_bind_normalise(request->content_hash).data == NULL)
+  if (!request->own_hash && bt_bind_normalise(request->content_hash).data == NULL)
     return bt_error_set(err, BT_USAGE, "--content-hash", "missing --content-hash");
   return BT_OK;
 }
@@ -51,6 +51,17 @@ static void describe_final(struct bt_planner *planner) {
                         ? final_.error
                         : bt_planner_text(planner, "written %s", bt_planner_visible(planner, final_.written_at));
   bt_plan_row(planner, "final", now, "written new");
+}
+
+/* Where there is nothing to hash, the checkpoint itself is what is bound, as `write` does (4.4, 8.3): from here on it is
+ * as if that hash had been given. */
+static void resolve_hash(struct bt_planner *planner, const struct bt_json *final_) {
+  struct bt_request *request = &planner->plan->request;
+  if (bt_bind_normalise(request->content_hash).data != NULL)
+    return;
+  request->content_hash = bt_arena_strdup(planner->arena, bt_json_get_string(final_, "content_hash"));
+  planner->failed = planner->failed || request->content_hash == NULL;
+  bt_plan_check(planner, BT_CHECK_OK, "no hash is given: that of the new checkpoint is bound, as write does");
 }
 
 static void describe(struct bt_planner *planner, const struct bt_json *record, const struct bt_json *final_) {
@@ -94,6 +105,7 @@ enum bt_code bt_repair_plan(struct bt_planner *planner, struct bt_error *err) {
     code = bt_error_set(err, BT_NOMEM, session, "out of memory");
   if (code == BT_OK) {
     planner->details->record = bt_planner_json(planner, marker.record, false);
+    resolve_hash(planner, final_);
     plan->title = bt_planner_text(planner, "Repair: bind the open deny of %s", bt_planner_visible(planner, session));
     plan->summary = "Repair writes a ticket and a hash onto a deny that is already open. It never creates a deny and "
                     "never clears one.";

@@ -30,7 +30,7 @@ open_and_leave() { # SESSION KEY TITLE
 open_and_leave 91ab77e0 u 'Unlock'
 open_and_leave 5d20fe13 u 'Unlock'
 open_and_leave 7f3a91c2-auth r 'Repair'
-open_and_leave sess-1 r 'repair'
+open_and_leave sess-1 r 'Repair'
 open_and_leave 7f3a91c2-auth b 'One-shot bypass'
 open_and_leave 7f3a91c2-auth c 'Continue'
 finish

@@ -142,6 +142,30 @@ static void repair_warns_of_a_tampered_brief(void **state) {
   bt_plan_free(plan);
 }
 
+/* From a dialog nothing has to be known by heart: without a hash, what `write` would bind is bound. */
+static void repair_binds_the_checkpoint_where_nothing_is_there_to_hash(void **state) {
+  struct fixture *fixture = *state;
+  struct bt_request request = {.verb = BT_VERB_REPAIR, .session = "sess-1", .ticket = "T-121", .host = "pi"};
+  struct bt_plan *refused = NULL;
+  struct bt_error err = {0};
+  assert_int_equal(bt_op_plan(&fixture->env, &request, &refused, &err), BT_USAGE); /* the command line wants one */
+  request.own_hash = true;
+  struct bt_plan *plan = plan_of(fixture, &request);
+  const struct bt_request write = {.verb = BT_VERB_WRITE, .session = "sess-1", .ticket = "T-121", .host = "pi"};
+  struct bt_plan *written = plan_of(fixture, &write);
+  assert_int_equal(strlen(plan->request.content_hash), 64);
+  assert_non_null(strstr(written->payload, plan->request.content_hash));
+  assert_non_null(strstr(plan->command, plan->request.content_hash));
+  assert_true(has_check(plan, "as write does"));
+  request.content_hash = "given";
+  struct bt_plan *given = plan_of(fixture, &request);
+  assert_string_equal(given->request.content_hash, "given");
+  assert_false(has_check(given, "as write does"));
+  bt_plan_free(plan);
+  bt_plan_free(written);
+  bt_plan_free(given);
+}
+
 static void bypass_says_what_it_clears(void **state) {
   struct fixture *fixture = *state;
   struct bt_request request = {.verb = BT_VERB_BYPASS, .session = "a81f3c55"};
@@ -244,6 +268,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(continue_names_what_moves, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_fingerprint_is_of_facts_and_flags, set_up, tear_down),
       cmocka_unit_test_setup_teardown(repair_warns_of_a_tampered_brief, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(repair_binds_the_checkpoint_where_nothing_is_there_to_hash, set_up, tear_down),
       cmocka_unit_test_setup_teardown(bypass_says_what_it_clears, set_up, tear_down),
       cmocka_unit_test_setup_teardown(unlock_keeps_a_copy_and_needs_no_key, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_reused_pid_wants_a_word, set_up, tear_down),
