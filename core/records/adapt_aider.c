@@ -9,8 +9,22 @@
 
 enum run { NONE, USER, RESULT, ASSISTANT };
 
+/* Blank lines before a run are nobody's; so are those behind an answer. */
+static void drop_blank_end(struct bt_str *text) {
+  for (size_t at = text->length; at > 0; at--) {
+    if (text->data[at - 1] != '\n')
+      continue;
+    if (!bt_is_blank_w(text->data + at, text->length - at))
+      return;
+    text->length = at - 1;
+    text->data[text->length] = '\0';
+  }
+}
+
 static void put_run(struct bt_adapt *adapt, enum run *run) {
   static const char *const roles[] = {"", "user", "tool", "assistant"};
+  if (*run == ASSISTANT)
+    drop_blank_end(&adapt->text);
   if (*run != NONE)
     bt_adapt_put(adapt, roles[*run], *run == RESULT ? "tool_result" : "text");
   bt_adapt_begin(adapt);

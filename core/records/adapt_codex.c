@@ -55,7 +55,7 @@ static void put_output(struct bt_adapt *adapt, uint32_t output) {
 
 static uint32_t first_of(const struct bt_tape *tape, uint32_t item, const char *const *keys) {
   uint32_t found = BT_TOKEN_NONE;
-  for (; *keys != NULL && found == BT_TOKEN_NONE; keys++)
+  for (; *keys != NULL && (found == BT_TOKEN_NONE || bt_tape_type(tape, found) == BT_JSON_NULL); keys++)
     found = bt_tape_get(tape, item, *keys);
   return found;
 }

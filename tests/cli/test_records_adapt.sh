@@ -131,6 +131,8 @@ expect 'codex' codex codex.jsonl <<'X'
 X
 grows codex codex.jsonl
 same codex codex.jsonl gx-5
+printf '%s\n' '{"timestamp":"t","type":"response_item","payload":{"type":"function_call","name":"sh","arguments":null,"input":"later"}}' >null.jsonl
+expect 'codex: arguments that are null are none' codex null.jsonl <<<'0 assistant/tool_use function_call sh later'
 printf '%s\n' '{"id":"old-1","timestamp":"t"}' '{"record_type":"state"}' '{"type":"message","role":"user","content":"hi"}' >old.jsonl
 [ "$("$baton" records adapt --harness codex old.jsonl 2>/dev/null | jq -r '.session + " " + .text')" = 'old-1 hi' ] || fail 'codex: the oldest files'
 
@@ -277,7 +279,7 @@ X
 expect 'aider' aider .aider.chat.history.md --over <<'X'
 0 tool/tool_result Model: x|Repo: y
 1 user/text add a light|and a lamp
-2 assistant/text I added both.|
+2 assistant/text I added both.
 3 tool/tool_result Applied edit to lamp.c
 4 user/text thanks
 X
