@@ -160,6 +160,28 @@ fresh
 by_command continue --deny-session 7f3a91c2-auth --session mine-2
 compare 'continue --session'
 
+# an orphan: from the step of continue that cannot be passed to repair, whose hash is that of the checkpoint
+fresh
+keep untouched
+start "$work/now"
+ready
+pick sess-1
+keys c
+see '\[>\] 3 ticket'
+keys Tab Tab Tab
+see '▸\[ repair \]'
+keys Enter
+see 'Repair: bind the open deny of sess-1'
+see 'as write does'
+keys Tab Tab
+see '▸\[ bind \]'
+keys Enter
+done_by_keys 'sess-1 is bound to ticket T-118'
+hash=$(sed -n 's/.*"content_hash": "\([^"]*\)".*/\1/p' "$work/keys/payments-api/.adlc/handoffs/denies/sess-1.json")
+fresh
+by_command repair --session sess-1 --ticket T-118 --content-hash "$hash" --host pi
+compare 'repair of an orphan'
+
 # repair of a brief that was edited: the difference, a ticket of the ledger, a reason
 edit_brief() { printf '## Ticket\n\nRotate all keys now.\n' > "$work/now/payments-api/.adlc/handoffs/content/7f3a91c2-auth.md"; }
 fresh
