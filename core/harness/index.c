@@ -94,7 +94,7 @@ void bt_index_save(struct bt_catalog *catalog) {
       break;
     }
   }
-  if (!file.failed && bt_index_write(catalog->env->cache_dir, &file))
+  if (!file.failed && bt_index_write(catalog->env, &file))
     catalog->changed = false;
   bt_str_dispose(&file);
 }

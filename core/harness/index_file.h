@@ -13,8 +13,10 @@ void bt_index_begin(struct bt_str *file);
 /* The entries of a whole index of this version (borrowed); false for anything else. */
 bool bt_index_open(const struct bt_str *file, struct bt_slice *entries);
 
-/* Replaces the index by `file` in one step, making the folder where it is missing. False when the system refuses; the
- * old one is then untouched. */
-bool bt_index_write(const char *cache_dir, struct bt_str *file);
+/* Replaces the index in the environment's cache folder by `file` in one step, making the folder where it is missing, and
+ * removes what runs that died while writing have left there. False when the system refuses; the old one is then
+ * untouched. */
+struct bt_env;
+bool bt_index_write(const struct bt_env *env, struct bt_str *file);
 
 #endif

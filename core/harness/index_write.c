@@ -1,4 +1,5 @@
 /* core/harness/index_write.c - the frame of the index, and the one place that writes it. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,18 +60,34 @@ static int open_cache(const char *cache_dir) {
   return dir;
 }
 
-bool bt_index_write(const char *cache_dir, struct bt_str *file) {
+/* What a run that died in the middle of its writing has left: `transcripts.<pid>.<nonce>.tmp`. */
+static void sweep(const struct bt_env *env, int dir) {
+  struct bt_fs_listing listing;
+  if (!env->proc.alive || bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
+    return;
+  for (size_t i = 0; i < listing.count; i++) {
+    const char *name = listing.names[i], *pid = name + strlen(BT_INDEX_NAME ".");
+    if (!bt_starts_with(name, BT_INDEX_NAME ".") || !bt_ends_with(name, ".tmp") || *pid < '1' || *pid > '9')
+      continue;
+    if (env->proc.alive(env->proc.context, strtod(pid, NULL)) == BT_ALIVE_NO)
+      (void)unlinkat(dir, name, 0);
+  }
+  bt_fs_listing_dispose(&listing);
+}
+
+bool bt_index_write(const struct bt_env *env, struct bt_str *file) {
   struct frame frame;
   memcpy(&frame, file->data, sizeof frame);
   frame.length = file->length - sizeof frame;
   frame.digest = bt_id_hash(file->data + sizeof frame, file->length - sizeof frame);
   memcpy(file->data, &frame, sizeof frame);
-  int dir = open_cache(cache_dir);
+  int dir = open_cache(env->cache_dir);
   if (dir < 0)
     return false;
   bool ok = bt_fs_replace_at(dir, BT_INDEX_NAME, file->data, file->length, NULL) == BT_OK;
   if (ok) /* it tells what was talked about: for its owner only, as the transcripts are */
     (void)fchmodat(dir, BT_INDEX_NAME, 0600, 0);
+  sweep(env, dir);
   close(dir);
   return ok;
 }

@@ -504,6 +504,24 @@ static void a_damaged_index_is_as_good_as_none(void **state) {
   assert_int_equal(index_size(world), size);
 }
 
+static bool is_there(const struct world *world, const char *path) {
+  return faccessat(world->scratch.dir, path, F_OK, 0) == 0;
+}
+
+static void what_a_dead_run_left_beside_the_index_goes(void **state) {
+  struct world *world = *state;
+  put(world, "home/.claude/projects/-x/" UUID("1") ".jsonl", CLAUDE("one"));
+  put(world, "cache/baton/transcripts.5000.00ff.tmp", "of a process that is gone");
+  put(world, "cache/baton/transcripts.7.00ff.tmp", "of one that is at it");
+  put(world, "cache/baton/transcripts.note", "something else");
+  put(world, "cache/baton/other.5000.00ff.tmp", "of another file");
+  bt_harness_view_free(load(world, true));
+  assert_false(is_there(world, "cache/baton/transcripts.5000.00ff.tmp"));
+  assert_true(is_there(world, "cache/baton/transcripts.7.00ff.tmp"));
+  assert_true(is_there(world, "cache/baton/transcripts.note"));
+  assert_true(is_there(world, "cache/baton/other.5000.00ff.tmp"));
+}
+
 static void the_index_is_never_written_where_nothing_may_be(void **state) {
   struct world *world = *state;
   put(world, "home/.claude/projects/-x/" UUID("1") ".jsonl", CLAUDE("one"));
@@ -601,6 +619,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(the_index_saves_the_second_reading, begin, end),
       cmocka_unit_test_setup_teardown(the_index_is_not_believed_over_the_file, begin, end),
       cmocka_unit_test_setup_teardown(a_damaged_index_is_as_good_as_none, begin, end),
+      cmocka_unit_test_setup_teardown(what_a_dead_run_left_beside_the_index_goes, begin, end),
       cmocka_unit_test_setup_teardown(the_index_is_never_written_where_nothing_may_be, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_what_grows_comes_and_goes, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_a_session_in_pieces, begin, end),
