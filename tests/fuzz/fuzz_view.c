@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/picture.h"
 #include "tests/support/still.h"
@@ -19,6 +20,8 @@ struct texts {
   struct bt_raw_file raw;
   struct bt_log_row row;
   struct bt_log_view log;
+  struct bt_record_item item;
+  struct bt_records_view records;
   struct bt_bulk_line line;
   bool marked;
   char word[512];
@@ -97,6 +100,28 @@ static void fill_more(struct texts *texts, struct bt_scene *scene, uint8_t choic
   }
 }
 
+/* The session records: read, being read again, or not to be read. */
+static void fill_records(struct texts *texts, struct bt_scene *scene, uint8_t choice) {
+  const char *word = texts->word;
+  texts->item = (struct bt_record_item){.id = word,
+                                        .session = choice & 8 ? word : NULL,
+                                        .project = word,
+                                        .harness = word,
+                                        .objective = word,
+                                        .folder = word,
+                                        .source = choice & 16 ? word : NULL,
+                                        .updated_ms = choice & 32 ? STILL_NOW_MS : BT_TIME_UNKNOWN,
+                                        .turns = choice * 1e6,
+                                        .verdict = (enum bt_record_verdict)(choice % (BT_RECORD_UNCHECKED + 1)),
+                                        .why = choice & 4 ? word : NULL,
+                                        .source_state = (enum bt_record_source)(choice % (BT_RECORD_UNKNOWN + 1))};
+  texts->records = (struct bt_records_view){
+      .root = word, .rule = "env", .items = &texts->item, .count = choice & 1, .projects = 1, .failed = choice & 1};
+  scene->records = choice & 2 ? &texts->records : NULL;
+  scene->records_error = choice & 64 ? word : NULL;
+  scene->records_busy = choice & 128;
+}
+
 static void open_dialog(struct bt_dialog *dialog, struct bt_plan *plan, const char *word) {
   *plan = (struct bt_plan){.title = word, .summary = word, .command = word, .after = word, .confirm_word = word};
   dialog->phase = BT_DIALOG_READY;
@@ -128,6 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   scene.tab = (enum bt_tab)(data[3] % BT_TAB_COUNT);
   scene.overlay = (enum bt_overlay)(data[4] % BT_OVERLAY_COUNT);
   fill_more(&texts, &scene, data[3]);
+  fill_records(&texts, &scene, data[3]);
   scene.session_id = texts.session.id;
   scene.raw = &texts.raw;
   scene.raw_count = 1;
