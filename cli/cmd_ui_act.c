@@ -161,9 +161,10 @@ static bool settle(struct act *act, const struct bt_plan *plan) {
     return true;
   if (unread)
     read_out(&plan->brief);
-  ui_prompt(unread ? "It is not read yet: type read to mark it, or say why you go on without (Enter leaves)"
-                   : "%s: why is that right? It is kept in the log (Enter leaves)",
-            unread ? "" : plan->reason_for);
+  if (unread)
+    ui_prompt("It is not read yet: type read to mark it, or say why you go on without (Enter leaves)");
+  else
+    ui_prompt("%s: why is that right? It is kept in the log (Enter leaves)", plan->reason_for);
   if (!ask(act) || act->answer.data[strspn(act->answer.data, " ")] == '\0') {
     ui_say("Left. Nothing was written.");
     return false;
