@@ -44,6 +44,10 @@ static bool needs_word(enum bt_verb verb, const struct bt_request *request) {
 static const char *lock_reason(struct confirm *confirm) {
   const struct bt_plan *plan = confirm->plan;
   const char *typed = form_text(&confirm->form, FORM_WORD);
+  if (confirm->form.dialog->phase == BT_DIALOG_BUSY)
+    return "at work ...";
+  if (confirm->form.dialog->phase == BT_DIALOG_PLANNING)
+    return "locked: the plan is being made";
   if (confirm->form.dialog->phase != BT_DIALOG_READY || !plan)
     return "locked: no plan";
   if (plan->disabled)

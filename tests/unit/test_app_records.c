@@ -138,6 +138,7 @@ static void test_answers_that_come_late(void **state) {
   world_keys(world, "<Tab> <Tab> <Enter>");
   assert_int_equal(world->executes, 1);
   assert_int_equal(world_dialog(world)->phase, BT_DIALOG_BUSY);
+  assert_string_equal(world_focused(world)->note, "at work ...");
   size_t plans = world->plans;
   world_keys(world, "<Esc> q <Enter>");
   world_refresh(world); /* the plan that is being carried out stays what it is */
