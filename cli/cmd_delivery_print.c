@@ -184,7 +184,7 @@ static void describe_record(struct bt_str *out, const struct delivery_result *re
     bt_str_printf(&text, "%s (%s ago), stopped: %s", delivery->updated_at, age, delivery->stop_reason);
     line(out, "updated", text.data);
     bt_str_clear(&text);
-    bt_str_printf(&text, "%s on %s at %.12s", delivery->repository, delivery->branch, delivery->head);
+    bt_str_printf(&text, "%s on %s at %.12s", bt_repository_without_user(delivery->repository), delivery->branch, delivery->head);
     line(out, "of", text.data);
     bt_str_clear(&text);
   }

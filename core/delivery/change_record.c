@@ -120,7 +120,7 @@ static bool set_repository(struct draft *draft) {
   const char *text = bt_node_text(node);
   bt_str_init(&plain, text != NULL ? strlen(text) : 0);
   if (text != NULL)
-    bt_text_without_secrets(&plain, text, strlen(text));
+    bt_text_without_secrets(&plain, bt_repository_without_user(text), strlen(bt_repository_without_user(text)));
   bool secret = text != NULL && strcmp(plain.data, text) != 0;
   bool failed = plain.failed;
   bt_str_dispose(&plain);

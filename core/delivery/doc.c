@@ -169,9 +169,11 @@ void bt_doc_print(struct bt_str *out, const struct bt_node *node, unsigned inden
   case BT_JSON_ARRAY:
     print_container(out, node, indent, flags);
     break;
-  case BT_JSON_STRING:
-    print_string(out, node->text, flags);
+  case BT_JSON_STRING: {
+    bool hides = (flags & BT_DOC_HIDE_SECRETS) != 0 && node->key != NULL && strcmp(node->key, "repository") == 0;
+    print_string(out, hides ? bt_repository_without_user(node->text) : node->text, flags);
     break;
+  }
   case BT_JSON_NUMBER:
     bt_str_puts(out, node->text);
     break;
@@ -183,6 +185,14 @@ void bt_doc_print(struct bt_str *out, const struct bt_node *node, unsigned inden
     bt_str_puts(out, "null");
     break;
   }
+}
+
+const char *bt_repository_without_user(const char *text) {
+  size_t front = strcspn(text, "/"), at = front, colon = strcspn(text, ":");
+  while (at > 0 && text[at - 1] != '@')
+    at--;
+  bool login = colon >= at && colon < front; /* `git@host:path` */
+  return login ? text : text + at;
 }
 
 /* Where the part of a URL ends that may name a user. Characters that a well-formed one would escape do not end it:

@@ -49,9 +49,14 @@ bool bt_node_set_string(struct bt_arena *arena, struct bt_node *object, const ch
 bool bt_node_equals(const struct bt_node *a,
                     const struct bt_node *b); /* order and number tokens count; NULLs are equal */
 
-enum { BT_DOC_HIDE_SECRETS = 1 }; /* user information in URLs is left out: for people and logs, never for a store */
+enum { BT_DOC_HIDE_SECRETS = 1 }; /* user information in URLs and in `repository` is left out: for people and logs, never for a store */
 /* Pretty, two spaces, UTF-8 unescaped, no final newline; continued lines are indented by `indent` levels more. */
 void bt_doc_print(struct bt_str *out, const struct bt_node *node, unsigned indent, unsigned flags);
+
+/* The name of a repository, which may have no scheme: `user@host/path` and `user:word@host/path` without what
+ * names a user. Points into `text`. The user of
+ * `user@host:path` is a login of ssh and stays. */
+const char *bt_repository_without_user(const char *text);
 
 /* Appends `text` without the user information of any URL in it (`scheme://user:word@host`). */
 void bt_text_without_secrets(struct bt_str *out, const char *text, size_t length);

@@ -110,7 +110,7 @@ static void fill(struct maker *maker, const struct bt_delivery_request *request,
   if (delivery == NULL)
     return;
   row->directive = keep(maker, delivery->directive);
-  row->repository = keep(maker, delivery->repository);
+  row->repository = keep(maker, bt_repository_without_user(delivery->repository));
   row->branch = keep(maker, delivery->branch);
   row->head = keep(maker, delivery->head);
   row->stop_reason = keep(maker, delivery->stop_reason);

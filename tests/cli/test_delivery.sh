@@ -284,13 +284,17 @@ new_repo secrets
 git remote set-url origin https://user:hunter2@github.com/acme/pager.git
 put_record --no-pr
 grep -rq hunter2 "$record" "$folder/out" "$folder/err" && fail 'a secret was written or printed'
-printf '%s\n' "$(sed 's#"github.com/acme/pager"#"https://user:hunter2@github.com/acme/pager"#; s#Ship it#see https://x:hunter2@h/p#' "$record")" >"$folder/new" && cp "$folder/new" "$record"
-for verb in show validate "close --boundary-stop --detail x --resumable"; do
-  for json in '' --json; do
-    # shellcheck disable=SC2086
-    run $verb $json
-    check "$verb: exit" 0 "$status"
-    grep -q hunter2 "$folder/out" "$folder/err" && fail "$verb $json prints a secret"
+cp "$record" "$folder/plain.json"
+for address in https://user:hunter2@github.com/acme/pager hunter2@github.com/acme/pager; do
+  sed "s#\"github.com/acme/pager\"#\"$address\"#; s#Ship it#see https://x:hunter2@h/p#" "$folder/plain.json" >"$folder/new" &&
+    cp "$folder/new" "$record"
+  for verb in show validate "close --boundary-stop --detail x --resumable"; do
+    for json in '' --json; do
+      # shellcheck disable=SC2086
+      run $verb $json
+      check "$verb: exit" 0 "$status"
+      grep -q hunter2 "$folder/out" "$folder/err" && fail "$verb $json prints a secret of $address"
+    done
   done
 done
 git remote set-url origin https://user:hunter2@elsewhere.example/x

@@ -467,8 +467,22 @@ static void snapshots(void **state) {
   assert_false(bt_pr_speaks_of(&pr, "43"));
 }
 
+static void a_name_without_its_user(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {{"word@github.com/a/b", "github.com/a/b"},
+                                         {"user:word@github.com/a/b", "github.com/a/b"},
+                                         {"a@b@h.example/x", "h.example/x"},
+                                         {"git@github.com:a/b", "git@github.com:a/b"},
+                                         {"git@h:2222/x", "git@h:2222/x"},
+                                         {"github.com/a@b/c", "github.com/a@b/c"},
+                                         {"/srv/a@b", "/srv/a@b"},
+                                         {"", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_string_equal(bt_repository_without_user(cases[i][0]), cases[i][1]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_member_missing_and_of_every_type),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_without_its_user),cmocka_unit_test(every_member_missing_and_of_every_type),
                                      cmocka_unit_test(elements),
                                      cmocka_unit_test(values),
                                      cmocka_unit_test(a_closed_one_is_closed),
