@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clock.h"
 #include "core/base/str.h"
 #include "core/handover/op.h"
 #include "tui/worker.h"
 
 #define PATH_BYTES_MAX ((size_t)64 * 1024)
+#define RECENT_MS (INT64_C(7) * 24 * 60 * 60 * 1000)
 
 struct asker {
   const struct bt_env *env;
@@ -96,15 +98,18 @@ void asker_free(struct asker *asker) {
   free(asker);
 }
 
-/* Only the sessions of the one provider whose transcripts are read here. */
-static bool is_ours(const struct bt_session *session) {
-  return session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE;
+/* Only the sessions of the one provider whose transcripts are read here, and of those only what may still be at work:
+ * nobody asks a session of last month, and its transcript may be long. The others stay unknown. */
+static bool is_ours(const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  bool fresh = session->running || (session->last_seen_ms != BT_TIME_UNKNOWN &&
+                                    session->last_seen_ms >= snapshot->taken_at_ms - RECENT_MS);
+  return fresh && session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE;
 }
 
 void asker_ask(struct asker *asker, const struct bt_snapshot *snapshot) {
   size_t count = 0, bytes = 0;
   for (size_t i = 0; i < snapshot->session_count; i++)
-    if (is_ours(&snapshot->sessions[i])) {
+    if (is_ours(snapshot, &snapshot->sessions[i])) {
       count++;
       bytes += strlen(snapshot->sessions[i].id) + 1;
     }
@@ -114,7 +119,7 @@ void asker_ask(struct asker *asker, const struct bt_snapshot *snapshot) {
   char *at = (char *)(order->ids + count);
   order->count = 0;
   for (size_t i = 0; i < snapshot->session_count; i++) {
-    if (!is_ours(&snapshot->sessions[i]))
+    if (!is_ours(snapshot, &snapshot->sessions[i]))
       continue;
     size_t length = strlen(snapshot->sessions[i].id) + 1;
     memcpy(at, snapshot->sessions[i].id, length);

@@ -37,6 +37,17 @@ void bt_ask_replay_dispose(struct bt_ask_replay *replay) {
   memset(replay, 0, sizeof *replay);
 }
 
+void bt_ask_replay_rest(struct bt_ask_replay *replay) {
+  bt_tape_dispose(&replay->tape);
+  bt_tape_init(&replay->tape);
+  bt_str_dispose(&replay->text);
+  bt_str_init(&replay->text, TEXT_MAX);
+  if (replay->reader.carry.length > 0 || replay->reader.passing_over)
+    return;
+  bt_lines_dispose(&replay->reader);
+  bt_lines_init(&replay->reader, BT_ASK_LINE_MAX);
+}
+
 /* ---- events ---- */
 
 static void tell(struct bt_ask_replay *replay, const struct bt_ask_event *event) {

@@ -77,6 +77,9 @@ void bt_ask_replay_init(struct bt_ask_replay *replay, const struct bt_ask_limits
                         int64_t window_flag);
 void bt_ask_replay_dispose(struct bt_ask_replay *replay);
 
+/* Gives scratch memory back: nothing more comes for a while. What is known, and a line that has begun, stays. */
+void bt_ask_replay_rest(struct bt_ask_replay *replay);
+
 /* Takes the next bytes of the file, however they were cut. A last line without its LF is kept back. BT_OK or BT_NOMEM.
  */
 enum bt_code bt_ask_replay_feed(struct bt_ask_replay *replay, const char *bytes, size_t length) BT_NODISCARD;

@@ -82,6 +82,7 @@ static enum bt_code read_on(struct bt_ask_session *session, int folder, struct b
       code = out_of_memory(err);
   }
   session->fresh = false;
+  bt_ask_replay_rest(&session->replay);
   if (fd >= 0)
     close(fd);
   free(block);

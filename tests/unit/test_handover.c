@@ -362,8 +362,28 @@ static void percents(void **state) {
   assert_int_equal(bt_ask_percent(250000, 200000), 125);
 }
 
+/* Scratch memory that is given back between two looks changes nothing, in the middle of a line neither. */
+static void rests_anywhere(void **state) {
+  (void)state;
+  static const char text[] =
+      "{\"type\":\"assistant\",\"cwd\":\"/r\",\"message\":{\"model\":\"m\",\"usage\":{\"input_tokens\":150000}}}\n"
+      "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"[baton:handover-request v1\"}}\n";
+  struct bt_ask_limits limits = bt_ask_limits_usual();
+  for (size_t cut = 0; cut <= sizeof text - 1; cut++) {
+    struct bt_ask_replay replay;
+    bt_ask_replay_init(&replay, &limits, true, 0);
+    assert_int_equal(bt_ask_replay_feed(&replay, text, cut), BT_OK);
+    bt_ask_replay_rest(&replay);
+    assert_int_equal(bt_ask_replay_feed(&replay, text + cut, sizeof text - 1 - cut), BT_OK);
+    assert_int_equal(bt_ask_state_of(&replay.machine), BT_ASK_STATE_ASKED);
+    assert_int_equal(replay.lines, 2);
+    assert_int_equal(replay.skipped, 0);
+    bt_ask_replay_dispose(&replay);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lines_of_the_table),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rests_anywhere),cmocka_unit_test(lines_of_the_table),
                                      cmocka_unit_test(transitions_of_the_table),
                                      cmocka_unit_test(ends_starts_and_second_notices),
                                      cmocka_unit_test(a_thousand_random_lives),
