@@ -43,9 +43,9 @@ static void draw_row(const struct bt_row *row, const struct bt_frame *frame, con
   bt_row_cell(row, RECORD, BT_ROLE_DEFAULT, item->id);
   bt_row_cell(row, HARNESS, BT_ROLE_DEFAULT, item->harness);
   bt_number_shown(number, item->turns);
-  bt_row_cell(row, TURNS, BT_ROLE_DEFAULT, number);
+  bt_row_cell(row, TURNS, BT_ROLE_DEFAULT, item->turns < 0 ? "?" : number);
   bt_number_shown(number, item->revisions);
-  bt_row_cell(row, REVISION, BT_ROLE_DEFAULT, number);
+  bt_row_cell(row, REVISION, BT_ROLE_DEFAULT, item->revisions < 0 ? "?" : number);
   bt_age_of(number, item->updated_ms, frame->now_ms);
   bt_row_cell(row, AGE, BT_ROLE_DEFAULT, number);
   bt_row_cell(row, VERIFY, verdict_role(item->verdict), bt_record_verdict_word(item->verdict));

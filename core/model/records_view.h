@@ -34,7 +34,7 @@ struct bt_record_item {
   const char *source;          /* the newest of its sources; NULL: none */
   size_t source_count;
   int64_t updated_ms; /* BT_TIME_UNKNOWN */
-  double turns, revisions;
+  double turns, revisions; /* -1: not known */
   enum bt_record_verdict verdict;
   const char *why; /* what verify found; NULL: nothing */
   enum bt_record_source source_state;
@@ -43,8 +43,9 @@ struct bt_record_item {
 struct bt_records_view {
   struct bt_arena *arena;
   const char *root;
-  const char *rule;                   /* why that root: "env", "config", "discover", "default" */
-  const struct bt_record_item *items; /* newest first, as `baton records list` has them */
+  const char *rule; /* why that root: "env", "config", "discover", "default" */
+  const struct bt_record_item
+      *items; /* newest first, as `baton records list` has them; last those without a manifest */
   size_t count;
   size_t projects, failed;
 };

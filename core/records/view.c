@@ -38,7 +38,7 @@ struct load {
   const struct bt_records *records;
   struct bt_arena *arena;
   struct bt_record_item *items;
-  size_t count;
+  size_t count, room;
   bool failed; /* memory was short */
 };
 
@@ -132,6 +132,71 @@ static void add_row(struct load *load, int root, const struct bt_record_row *row
   (void)close(dir);
 }
 
+/* ---- folders whose manifest cannot be used: no index has them, and nobody should think that they are not there ----
+ */
+
+static bool is_broken(int project, const char *name, enum bt_code *code) {
+  int dir = bt_fs_open_folder_at(project, name, NULL);
+  if (dir < 0)
+    return false;
+  struct bt_json *manifest = bt_manifest_read(dir, BT_FILE_MANIFEST, code, NULL);
+  bool broken = manifest == NULL && *code == BT_CORRUPT;
+  bt_json_free(manifest);
+  (void)close(dir);
+  return broken;
+}
+
+static void add_broken(struct load *load, const char *project, const char *name) {
+  struct bt_record_item *item = &load->items[load->count++];
+  struct bt_str text[3];
+  for (int i = 0; i < 3; i++)
+    bt_str_init(&text[i], PATH_BYTES);
+  bt_utf8_decode8(&text[0], project, strlen(project));
+  bt_utf8_decode8(&text[1], name, strlen(name));
+  bt_str_printf(&text[2], "%s/" BT_PROJECTS_NAME "/%s/%s", load->records->root, project, name);
+  *item = (struct bt_record_item){.id = keep(load, text[1].data),
+                                  .project = keep(load, text[0].data),
+                                  .folder = keep(load, text[2].data),
+                                  .updated_ms = BT_TIME_UNKNOWN,
+                                  .turns = -1,
+                                  .revisions = -1,
+                                  .verdict = BT_RECORD_FAIL,
+                                  .why = "its manifest does not parse",
+                                  .source_state = BT_RECORD_UNKNOWN};
+  for (int i = 0; i < 3; i++) {
+    load->failed |= text[i].failed;
+    bt_str_dispose(&text[i]);
+  }
+}
+
+/* How many there are; with `add` they become items as well. */
+static size_t walk_broken(struct load *load, int root, bool add) {
+  struct bt_fs_listing projects, sessions;
+  size_t found = 0;
+  if (bt_fs_list_at(root, BT_PROJECTS_NAME, &projects, NULL) != BT_OK)
+    return 0;
+  for (size_t i = 0; i < projects.count; i++) {
+    int project = bt_session_open(root, projects.names[i], NULL, NULL);
+    bool listed = project >= 0 && bt_fs_list_at(project, ".", &sessions, NULL) == BT_OK;
+    for (size_t k = 0; listed && k < sessions.count; k++) {
+      enum bt_code code = BT_OK;
+      if (!is_broken(project, sessions.names[k], &code)) {
+        load->failed |= code == BT_NOMEM;
+        continue;
+      }
+      found++;
+      if (add && load->count < load->room)
+        add_broken(load, projects.names[i], sessions.names[k]);
+    }
+    if (listed)
+      bt_fs_listing_dispose(&sessions);
+    if (project >= 0)
+      (void)close(project);
+  }
+  bt_fs_listing_dispose(&projects);
+  return found;
+}
+
 static enum bt_code add_rows(struct load *load, int root, struct bt_error *err) {
   struct bt_record_index index = {0};
   const struct bt_record_row **rows = NULL;
@@ -139,10 +204,13 @@ static enum bt_code add_rows(struct load *load, int root, struct bt_error *err) 
   enum bt_code code = bt_record_index_make(&index, root, err);
   if (code == BT_OK && index.count > 0)
     code = bt_listing_rows(&index, NULL, &rows, &count, err);
-  load->items = BT_ARENA_ARRAY(load->arena, struct bt_record_item, count + 1);
+  load->room = count + walk_broken(load, root, false);
+  load->items = BT_ARENA_ARRAY(load->arena, struct bt_record_item, load->room + 1);
   load->failed |= load->items == NULL;
   for (size_t i = 0; code == BT_OK && !load->failed && i < count; i++)
     add_row(load, root, rows[i]);
+  if (code == BT_OK && !load->failed)
+    (void)walk_broken(load, root, true);
   free(rows);
   bt_record_index_dispose(&index);
   return code;

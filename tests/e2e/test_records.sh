@@ -114,6 +114,12 @@ keys R
 see 'FAIL +gone'
 see '1 FAIL'
 see 'turn count drift'
+mkdir -p "$store/projects/sample/torn" && printf '{' > "$store/projects/sample/torn/manifest.json"
+keys R
+see 'torn +- +\? +\? +\? FAIL +\?'
+keys G
+see 'its manifest does not parse'
+rm -r "$store/projects/sample/torn"
 keys q
 see 'worst first'
 keys q
