@@ -90,6 +90,8 @@ static int print_change(const struct wiring_run *run) {
     printf("Nothing was written; add --write to do it.\n");
   if (run->deed == INSTALL && run->harness == BT_HOOK_CODEX)
     printf("Codex runs a hook only after you have told it to trust it.\n");
+  if (run->deed == INSTALL && run->note != NULL)
+    printf("It will not run: %s.\n", run->note);
   if (run->deed == INSTALL)
     print_switch(run->cli);
   return out_flush();
@@ -124,11 +126,17 @@ static enum bt_code make_text(struct wiring_run *run, const struct bt_settings_f
   return bt_settings_remove(&file->text, run->entries, &run->text, &run->changed, err);
 }
 
+static enum bt_code judge(struct wiring_run *run, enum bt_settings_scope scope, enum bt_wiring_state *state,
+                          struct bt_error *err) {
+  return bt_wiring_read(&run->cli->env, run->harness, scope, run->entries, state, &run->note, err);
+}
+
 static enum bt_code change(struct wiring_run *run, struct bt_error *err) {
   struct bt_settings_file file;
+  enum bt_settings_scope scope = run->project ? BT_SETTINGS_PROJECT : BT_SETTINGS_USER;
   enum bt_code code = bt_settings_open(run->path.data, !run->project, &file, err);
   if (code == BT_OK)
-    code = bt_wiring_read(run->path.data, run->entries, &run->before, &run->note, err);
+    code = judge(run, scope, &run->before, err);
   if (code == BT_OK)
     code = make_text(run, &file, err);
   if (code == BT_OK && run->changed && run->write) {
@@ -137,7 +145,7 @@ static enum bt_code change(struct wiring_run *run, struct bt_error *err) {
                              NULL);
   }
   if (code == BT_OK)
-    code = bt_wiring_read(run->path.data, run->entries, &run->after, &run->note, err);
+    code = judge(run, scope, &run->after, err);
   bt_settings_dispose(&file);
   return code;
 }
@@ -147,7 +155,7 @@ static enum bt_code change(struct wiring_run *run, struct bt_error *err) {
 static enum bt_code look(struct wiring_run *run, enum bt_settings_scope scope, struct bt_error *err) {
   bt_str_clear(&run->path);
   (void)bt_settings_path(&run->path, &run->cli->env, run->harness, scope);
-  return bt_wiring_read(run->path.data, run->entries, &run->before, &run->note, err);
+  return judge(run, scope, &run->before, err);
 }
 
 static void report(const struct wiring_run *run, struct json_out *json) {

@@ -96,8 +96,11 @@ void bt_wiring_entries_dispose(struct bt_wiring_entry entries[BT_WIRING_ENTRIES]
 /* ---- files ---- */
 
 /* Hooks may be switched off as a whole. */
-static bool hooks_are_off(const struct bt_tape *tape) {
-  return bt_tape_is_true(tape, bt_tape_get(tape, 0, "disableAllHooks"));
+static enum bt_json_type off_switch(const struct bt_tape *tape) {
+  if (tape->count == 0 || bt_tape_type(tape, 0) != BT_JSON_OBJECT)
+    return BT_JSON_NULL;
+  uint32_t value = bt_tape_get(tape, 0, "disableAllHooks");
+  return value != BT_TOKEN_NONE ? bt_tape_type(tape, value) : BT_JSON_NULL;
 }
 
 static enum bt_code read_text(const char *path, struct bt_str *text, struct bt_error *err) {
@@ -122,28 +125,73 @@ static enum bt_code read_text(const char *path, struct bt_str *text, struct bt_e
   return code;
 }
 
-enum bt_code bt_wiring_read(const char *path, const struct bt_wiring_entry *entries, enum bt_wiring_state *state,
-                            const char **note, struct bt_error *err) {
+/* An absent file is an empty tape. */
+static enum bt_code parse_file(const char *path, struct bt_str *text, struct bt_tape *tape, struct bt_error *err) {
+  struct bt_error problem = {0};
+  enum bt_code code = read_text(path, text, &problem);
+  if (code == BT_OK)
+    code = bt_tape_parse(tape, text->data, text->length);
+  if (code == BT_NOMEM)
+    return bt_error_set(err, BT_NOMEM, path, "out of memory");
+  return code == BT_MISSING ? BT_OK : code;
+}
+
+static enum bt_code read_scope(const struct bt_env *env, enum bt_hook_harness harness, enum bt_settings_scope scope,
+                               struct bt_tape *tape, struct bt_str *text, struct bt_error *err) {
+  struct bt_str path;
+  bt_str_init(&path, PATH_BYTES);
+  enum bt_code code = BT_OK;
+  if (bt_settings_path(&path, env, harness, scope))
+    code = path.failed ? bt_error_set(err, BT_NOMEM, "settings", "out of memory") : parse_file(path.data, text, tape, err);
+  bt_str_dispose(&path);
+  return code;
+}
+
+/* The settings nearer to the work come before the user's, and the nearest that speaks of the switch decides. */
+static enum bt_code heed_nearer(const struct bt_env *env, enum bt_hook_harness harness, enum bt_settings_scope scope,
+                                enum bt_wiring_state *state, const char **note, struct bt_error *err) {
+  enum bt_json_type nearest = BT_JSON_NULL;
+  enum bt_code code = BT_OK;
+  for (int at = BT_SETTINGS_LOCAL; at > (int)scope && code != BT_NOMEM; at--) {
+    struct bt_str text;
+    struct bt_tape tape;
+    bt_str_init(&text, BT_SETTINGS_MAX);
+    bt_tape_init(&tape);
+    code = read_scope(env, harness, (enum bt_settings_scope)at, &tape, &text, err);
+    if (code == BT_OK && nearest != BT_JSON_TRUE && nearest != BT_JSON_FALSE)
+      nearest = off_switch(&tape);
+    bt_tape_dispose(&tape);
+    bt_str_dispose(&text);
+  }
+  if (nearest == BT_JSON_TRUE) {
+    *state = BT_WIRING_UNWIRED;
+    *note = "hooks are switched off by disableAllHooks in the project's settings";
+  }
+  return code == BT_NOMEM ? code : BT_OK;
+}
+
+enum bt_code bt_wiring_read(const struct bt_env *env, enum bt_hook_harness harness, enum bt_settings_scope scope,
+                            const struct bt_wiring_entry *entries, enum bt_wiring_state *state, const char **note,
+                            struct bt_error *err) {
   struct bt_str text;
   struct bt_tape tape;
   *state = BT_WIRING_UNREADABLE;
   *note = NULL;
   bt_str_init(&text, BT_SETTINGS_MAX);
   bt_tape_init(&tape);
-  enum bt_code code = read_text(path, &text, err);
-  if (code == BT_MISSING) {
-    *state = BT_WIRING_UNWIRED;
-    code = BT_OK;
-  } else if (code == BT_OK && (code = bt_tape_parse(&tape, text.data, text.length)) == BT_OK) {
+  enum bt_code code = read_scope(env, harness, scope, &tape, &text, err);
+  if (code == BT_OK) {
     *state = bt_wiring_judge(&tape, entries);
-    if (*state == BT_WIRING_WIRED && hooks_are_off(&tape)) {
+    if (*state == BT_WIRING_WIRED && off_switch(&tape) == BT_JSON_TRUE) {
       *state = BT_WIRING_UNWIRED;
       *note = "the hooks in it are switched off by disableAllHooks";
     }
   }
   bt_tape_dispose(&tape);
   bt_str_dispose(&text);
-  return code == BT_NOMEM ? bt_error_set(err, BT_NOMEM, path, "out of memory") : BT_OK;
+  if (code != BT_NOMEM && *state == BT_WIRING_WIRED)
+    code = heed_nearer(env, harness, scope, state, note, err);
+  return code == BT_NOMEM ? code : BT_OK;
 }
 
 enum bt_code bt_wiring_load(const struct bt_env *env, enum bt_hook_harness harness, struct bt_arena *arena,
@@ -160,7 +208,7 @@ enum bt_code bt_wiring_load(const struct bt_env *env, enum bt_hook_harness harne
     bt_str_clear(&path);
     if (!bt_settings_path(&path, env, harness, (enum bt_settings_scope)scope))
       continue;
-    code = bt_wiring_read(path.data, entries, &state, &note, err);
+    code = bt_wiring_read(env, harness, (enum bt_settings_scope)scope, entries, &state, &note, err);
     if (code == BT_OK && (out->file == NULL || state > out->state)) {
       *out = (struct bt_wiring){.state = state, .file = bt_arena_strdup(arena, path.data), .note = note};
       if (out->file == NULL)

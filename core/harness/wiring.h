@@ -60,9 +60,11 @@ bool bt_wiring_find(const struct bt_tape *settings, const struct bt_wiring_entry
 /* The state of one document; a `tape` without tokens is an absent file. */
 enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries);
 
-/* The state of one file by its absolute path; UNREADABLE for what is no JSON object. BT_NOMEM only. */
-enum bt_code bt_wiring_read(const char *path, const struct bt_wiring_entry *entries, enum bt_wiring_state *state,
-                            const char **note, struct bt_error *err) BT_NODISCARD;
+/* The state of one settings file; UNREADABLE for what is no JSON object. Wired hooks that are switched off as a whole, in
+ * that file or in one nearer to the work, are UNWIRED, with a static note that says so. BT_NOMEM only. */
+enum bt_code bt_wiring_read(const struct bt_env *env, enum bt_hook_harness harness, enum bt_settings_scope scope,
+                            const struct bt_wiring_entry *entries, enum bt_wiring_state *state, const char **note,
+                            struct bt_error *err) BT_NODISCARD;
 
 /* All settings files of a harness that bear on env->root. Strings in `arena`. BT_NOMEM only. */
 enum bt_code bt_wiring_load(const struct bt_env *env, enum bt_hook_harness harness, struct bt_arena *arena,

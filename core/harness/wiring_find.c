@@ -50,6 +50,12 @@ static bool is_ours(const char *command, const char *word) {
 
 enum whose { NOBODYS, OURS, OURS_EXACTLY, ANOTHERS };
 
+/* A handler that runs beside the call, or is not run as a command, stops nothing. */
+static bool is_waited_for(const struct bt_tape *tape, uint32_t handler) {
+  return bt_tape_is(tape, bt_tape_get(tape, handler, "type"), "command") &&
+         !bt_tape_is_true(tape, bt_tape_get(tape, handler, "async"));
+}
+
 static enum whose whose_handler(const struct bt_tape *tape, uint32_t group, uint32_t handler,
                                 const struct bt_wiring_entry *entry) {
   struct bt_str command;
@@ -57,7 +63,9 @@ static enum whose whose_handler(const struct bt_tape *tape, uint32_t group, uint
   bt_str_init(&command, COMMAND_BYTES);
   bt_tape_text(tape, bt_tape_get(tape, handler, "command"), &command);
   if (strcmp(command.data, entry->command.data) == 0 && command.length > 0)
-    whose = bt_tape_is(tape, bt_tape_get(tape, group, "matcher"), entry->matcher) ? OURS_EXACTLY : OURS;
+    whose = is_waited_for(tape, handler) && bt_tape_is(tape, bt_tape_get(tape, group, "matcher"), entry->matcher)
+                ? OURS_EXACTLY
+                : OURS;
   else if (is_ours(command.data, entry->word))
     whose = OURS;
   else if (command.length > 0)

@@ -31,6 +31,10 @@ static void word_gate(struct bt_arena *arena, enum bt_hook_harness harness, bool
     gate->why = bt_arena_printf(arena, "%s cannot be read", file);
     break;
   default:
+    if (gate->wiring.note == NULL)
+      break;
+    gate->in_force = "no";
+    gate->why = bt_arena_printf(arena, "baton's hook is in %s, but %s", file, gate->wiring.note);
     break;
   }
 }

@@ -296,5 +296,22 @@ check 'unreadable: as it was' '{"a":' "$(cat "$settings")"
 check 'Codex has no project' 1 "$("$baton" hook install --harness codex --project >/dev/null 2>&1; echo $?)"
 (cd "$root/src" && "$baton" hook install --harness claude-code --project --write >/dev/null) || fail 'install in the project'
 [ -f "$root/.claude/settings.json" ] || fail 'the project is not the ledger'"'"'s root'
+status() { (cd "$root/src" && "$baton" hook status --harness claude-code | awk 'NR == 1 { print $2 }'); }
+rm -f "$settings"
+fresh; depth 50; mkdir -p "$root/src" "$root/.claude"
+check 'a denied session' 2 "$(ask claude-edit)"
+"$baton" hook install --harness claude-code --write >/dev/null || fail 'install for the user'
+echo '{"disableAllHooks": true}' >"$root/.claude/settings.json"
+check 'switched off by the project' unwired "$(status)"
+(cd "$root" && "$baton" hook install --harness claude-code) | grep -q 'It will not run' || fail 'install does not say that hooks are off'
+(cd "$root" && "$baton" list --json) | grep -q 'switched off by disableAllHooks' || fail 'the list takes hooks that are off for a gate'
+echo '{"disableAllHooks": false}' >"$root/.claude/settings.local.json"
+check 'switched on again nearer to the work' wired "$(status)"
+rm -f "$root/.claude/"*
+cp "$settings" "$folder/wired"
+sed -i '0,/"type": "command"/s//"async": true, &/' "$settings"
+check 'a hook that nobody waits for is no gate' outdated "$(status)"
+"$baton" hook install --harness claude-code --write >/dev/null || fail 'install over one that nobody waits for'
+check 'wired in its place' wired "$(status)"
 "$baton" --readonly hook install --harness codex --write >/dev/null 2>&1 && fail 'read-only and it writes'
 [ "$failures" = 0 ]
