@@ -26,7 +26,9 @@ static enum bt_code check_deny(int ledger, const char *session, const struct bt_
   if (code == BT_OK && !marker.ok)
     code = bt_error_set(err, BT_REFUSED, auth->deny_session_id, "the deny record of %s cannot be used: %s",
                         auth->deny_session_id, marker.reason);
-  if (code == BT_OK && !bt_text_equals(bt_json_get_string(marker.record, "consumed_by"), session))
+  bool handed = bt_text_equals(bt_json_get_string(marker.record, "status"), "consumed") &&
+                bt_text_equals(bt_json_get_string(marker.record, "consumed_by"), session);
+  if (code == BT_OK && !handed)
     code = bt_error_set(err, BT_REFUSED, session, "the deny of %s was not handed to %s", auth->deny_session_id, session);
   if (code == BT_OK && !bt_text_equals(bt_json_get_string(marker.record, "content_hash"), auth->content_hash))
     code = bt_error_set(err, BT_REFUSED, session, "the authorization and the deny record of %s name different briefs",
