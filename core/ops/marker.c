@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/base/utf8.h"
 #include "core/model/id.h"
+#include "core/model/idlist.h"
 #include "core/model/thresholds.h"
 #include "core/ops/quarantine.h"
 #include "core/store/path.h"
@@ -28,6 +29,35 @@ static enum bt_code register_in(struct bt_sentinel *sentinel, const char *id, bo
   bool changed = false;
   enum bt_code code = bt_sentinel_plan(sentinel, id, &sessions, &changed, err);
   if (code == BT_OK && changed) {
+    bt_json_free(sentinel->sessions);
+    *sentinel = (struct bt_sentinel){.expected = true, .file_there = true, .sessions = sessions};
+    *write = true;
+    return BT_OK;
+  }
+  bt_json_free(sessions);
+  return code;
+}
+
+/* Registers every record at once: one by one would sort the list anew for each, and a ledger of thousands would take
+ * longer than the gate has, at every call. */
+static enum bt_code register_records(struct bt_sentinel *sentinel, const struct bt_json *records, bool *write,
+                                     struct bt_error *err) {
+  struct bt_idlist known = {0};
+  struct bt_json *sessions = NULL;
+  bool added = false, changed = false;
+  enum bt_code code = bt_idlist_add_ids(&known, sentinel->sessions, err);
+  for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one)) {
+    const char *id = bt_json_get_string(one, "session_id");
+    if (!bt_id_is_safe(id) || bt_idlist_has(&known, id))
+      continue;
+    added = true;
+    if (bt_json_push(sentinel->sessions, bt_json_new_string(id)) != BT_OK)
+      code = no_memory(id, err);
+  }
+  bt_idlist_dispose(&known);
+  if (code == BT_OK)
+    code = bt_sentinel_plan(sentinel, NULL, &sessions, &changed, err);
+  if (code == BT_OK && (added || changed)) {
     bt_json_free(sentinel->sessions);
     *sentinel = (struct bt_sentinel){.expected = true, .file_there = true, .sessions = sessions};
     *write = true;
@@ -57,8 +87,8 @@ static enum bt_code register_all(struct bt_txn *txn, const char *id, const struc
   enum bt_code code = bt_sentinel_read(bt_txn_dir(txn), &sentinel, err);
   if (code == BT_OK && records == NULL)
     code = register_in(&sentinel, id, due, err);
-  for (const struct bt_json *one = bt_json_first(records); one != NULL && code == BT_OK; one = bt_json_next(one))
-    code = register_in(&sentinel, bt_json_get_string(one, "session_id"), due, err);
+  else if (code == BT_OK && bt_json_first(records) != NULL)
+    code = register_records(&sentinel, records, due, err);
   if (code == BT_OK && *due && may_write)
     code = write_sentinel(txn, &sentinel, err);
   bt_sentinel_dispose(&sentinel);

@@ -238,6 +238,18 @@ else
   echo 'skipped: the library of the digests cannot be hidden from the program'
 fi
 
+# ---- a ledger of thousands that the sentinel does not know yet: what it costs is bounded, and the next call finds it done
+fresh; mkdir -p "$root/.adlc/handoffs/denies"; transcript=
+for ((i = 6000; i > 0; i--)); do
+  printf '{"schema":1,"session_id":"q%d","status":"consumed","since":"2026-01-01T00:00:00.000Z"}' $i \
+    >"$root/.adlc/handoffs/denies/q$i.json"
+done
+check 'thousands of records' 0 "$(ulimit -t 3; ask claude-edit)"
+check 'thousands of records: registered in order' '{"schema":1,"sessions":["q1","q10","q100","q1000"' \
+  "$(cut -d, -f1-5 <"$root/.adlc/.deny-store")"
+check 'thousands of records: each once' 6000 "$(grep -o '"q[0-9]*"' "$root/.adlc/.deny-store" | sort -u | wc -l)"
+unset transcript
+
 # ---- session start
 fresh
 start() { document session-start | "$baton" hook session-start >"$folder/out" 2>"$folder/err"; echo $?; }
