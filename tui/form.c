@@ -164,11 +164,20 @@ static void look_at_ticket(struct form *form, const struct bt_snapshot *snapshot
   form_hide(form, FORM_REPAIR, bound != NULL);
 }
 
+/* The transcript whose last words go into the brief; only Claude Code's have such words (spec/transcripts.md 8). */
+static const char *last_words_of(const struct bt_session *session) {
+  bool usable =
+      session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE && !session->transcript_problem;
+  return usable ? session->transcript_path : NULL;
+}
+
 void form_recheck(struct form *form, const struct bt_snapshot *snapshot) {
   const struct bt_session *session = form->dialog->wizard ? bt_snapshot_session(snapshot, form->dialog->subject) : NULL;
   struct bt_item *ticket = form_find(form, FORM_TICKET);
   if (session)
     look_at_ticket(form, snapshot, session);
+  if (session && form->fixed.verb == BT_VERB_CONTINUE && !form->fixed.capture_from) /* transcripts come after the list */
+    (void)form_keep(form, &form->fixed.capture_from, last_words_of(session));
   if (ticket && ticket->option_count == 0) /* the first look at the ledger leaves the ticket store out */
     offer_tickets(form, ticket, snapshot);
 }
@@ -185,13 +194,6 @@ static void continue_form(struct form *form, const struct bt_snapshot *snapshot,
 bool form_keep(struct form *form, const char **slot, const char *text) {
   *slot = bt_arena_strdup(form->arena, text);
   return *slot || !text;
-}
-
-/* The transcript whose last words go into the brief; only Claude Code's have such words (spec/transcripts.md 8). */
-static const char *last_words_of(const struct bt_session *session) {
-  bool usable =
-      session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE && !session->transcript_problem;
-  return usable ? session->transcript_path : NULL;
 }
 
 static bool fixed_request(struct form *form, const struct bt_session *session, const struct bt_lock *lock) {

@@ -99,6 +99,12 @@ static struct bt_snapshot *make_snapshot(const struct world *world) {
   brief->text_length = strlen(brief_text);
   brief->reviewed = world->reviewed;
   alpha->capture = brief;
+  if (world->transcript_known) {
+    struct bt_transcript_facts *said = BT_ARENA_NEW(arena, struct bt_transcript_facts);
+    said->harness = BT_HARNESS_CLAUDE;
+    alpha->transcript = said;
+    alpha->transcript_path = "/home/op/.claude/projects/p/sess-alpha.jsonl";
+  }
   alpha->next = (struct bt_next_step){.verb = BT_VERB_CONTINUE, .text = "continue into one new session"};
   add_deny(snapshot, add_session(snapshot, "sess-beta", BT_STATE_BLOCKED), NULL, NULL);
   add_lock(snapshot, add_session(snapshot, "sess-gamma", BT_STATE_STALE_LOCK), BT_LOCK_STALE);

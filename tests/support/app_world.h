@@ -16,6 +16,7 @@ struct world {
   bool reviewed;  /* the brief of sess-alpha */
   const char *active_ticket; /* of the ledger; NULL: none */
   bool no_tickets;           /* its ticket store was not read */
+  bool transcript_known;     /* that of sess-alpha */
   unsigned facts; /* every plan's fingerprint; a test raises it: something changed in the ledger */
   /* what the core answers */
   const char *refuse_plan; /* why no plan can be made; NULL: it can */

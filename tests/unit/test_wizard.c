@@ -403,6 +403,18 @@ static void test_a_step_is_done_through_its_dialog(void **state) {
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+/* The list is there before the transcripts are: what they say is not left out of the brief for that. */
+static void test_a_transcript_that_is_read_later(void **state) {
+  struct world *world = *state;
+  open(world, "sess-alpha");
+  assert_null(world->request.capture_from);
+  world->transcript_known = true;
+  world_refresh(world);
+  assert_non_null(world->request.capture_from);
+  assert_string_equal(world->request.capture_from, "/home/op/.claude/projects/p/sess-alpha.jsonl");
+  assert_int_equal(world->executes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(test_nothing_to_decide_is_skipped),
@@ -423,6 +435,7 @@ int main(void) {
       CASE(test_repair_without_a_need_takes_none),
       CASE(test_repair_picks_a_ticket),
       CASE(test_tickets_that_are_read_later),
+      CASE(test_a_transcript_that_is_read_later),
       CASE(test_repair_shows_the_difference_and_back),
       CASE(test_the_difference_on_the_page),
       CASE(test_why_of_another_session_and_path),
