@@ -52,6 +52,7 @@ done) &
 read -r first key_median key_p99 _ _ rss < <(in_store "$build/bench/keyframe" 120 36 300 0 -- "$baton" ui)
 rm "$work/growing"
 wait
+rm -rf "$store_cwd/.adlc"
 row 'first frame, nothing known yet' "$first ms" '100 ms' "$(ratio "$first" 100)" '<= 1'
 row 'key to frame, all is read and 20 files grow, median' "$key_median ms" '' '' ''
 row 'key to frame, all is read and 20 files grow, 99th p.' "$key_p99 ms" '16 ms' "$(ratio "$key_p99" 16)" '<= 1'

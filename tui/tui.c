@@ -4,6 +4,9 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdint.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <time.h>
 
@@ -332,10 +335,20 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   return code;
 }
 
+/* Snapshots of thousands of sessions come and go on several threads: what is freed of them goes back to the system at once
+ * instead of staying in a heap of each thread. */
+static void keep_heap_small(void) {
+#ifdef __GLIBC__
+  (void)mallopt(M_MMAP_THRESHOLD, 65536);
+  (void)mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
                      struct bt_error *err) {
   struct tui tui = {.env = env, .imported = options->imported, .notify = {.command = options->on_blocked}};
   struct bt_error local = {.code = BT_OK};
+  keep_heap_small();
   enum bt_code code = term_open(&options->term, &local);
   if (code == BT_OK) {
     code = start(&tui, options, &local);
