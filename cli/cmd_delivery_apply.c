@@ -91,7 +91,7 @@ static enum bt_code keep_corrupt(struct apply *apply, struct bt_error *err) {
   if (code == BT_OK)
     code = bt_delivery_write_backup(work, name, bytes.data, bytes.length, &path, err);
   if (code == BT_OK)
-    fprintf(stderr, "the unreadable record was copied to %s\n", path);
+    out_say("the unreadable record was copied to %s", path);
   if (tree >= 0)
     close(tree);
   bt_str_dispose(&bytes);
@@ -150,9 +150,10 @@ static enum bt_code publish(struct apply *apply, const char *number, const char 
   if (name == NULL || draft_name == NULL)
     return bt_error_set(err, BT_NOMEM, "record", "out of memory");
   enum bt_code code = bt_delivery_write_backup(work, name, old, strlen(old), &backup, err);
-  if (code == BT_OK)
-    fprintf(stderr, "the description as it was: %s\nto put it back: gh pr edit %s --repo %s --body-file '%s'\n", backup,
-            number, identity, backup);
+  if (code == BT_OK) {
+    out_say("the description as it was: %s", backup);
+    out_say("to put it back: gh pr edit %s --repo %s --body-file '%s'", number, identity, backup);
+  }
   if (code == BT_OK && apply->flags->body_out != NULL) {
     struct bt_str path;
     bt_str_init(&path, 65536);

@@ -69,28 +69,8 @@ const char *records_flag(const struct records_args *args, const char *flag) {
   return at >= 0 && at + 1 < args->count ? args->words[at + 1] : NULL;
 }
 
-/* Every line in its visible form. */
-static void make_visible(struct bt_str *visible, const struct bt_str *out) {
-  const char *at = out->data, *end = out->data + out->length;
-  while (at < end) {
-    const char *lf = memchr(at, '\n', (size_t)(end - at));
-    const char *stop = lf != NULL ? lf : end;
-    bt_text_visible(visible, at, (size_t)(stop - at));
-    if (lf != NULL)
-      bt_str_putc(visible, '\n');
-    at = lf != NULL ? lf + 1 : end;
-  }
-}
-
 int records_print(const struct records_args *args, const struct bt_str *out) {
-  if (!args->cli->stdout_tty)
-    return out_text(out);
-  struct bt_str visible;
-  bt_str_init(&visible, OUT_MAX);
-  make_visible(&visible, out);
-  int status = out_text(&visible);
-  bt_str_dispose(&visible);
-  return status;
+  return args->cli->stdout_tty ? out_text_visible(out) : out_text(out);
 }
 
 int records_fail(const struct bt_error *err) {

@@ -155,7 +155,7 @@ int records_adapt(struct records_args *args) {
   if (code == BT_OK)
     say_passed_over(report.unparsed, report.unknown, report.left_last);
   if (code == BT_OK && report.lines == 0) {
-    fprintf(stderr, "handoff: no lines came of %s\n", name);
+    out_say("handoff: no lines came of %s", name);
     status = 4;
   }
   bt_adapt_report_dispose(&report);

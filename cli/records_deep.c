@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/out.h"
 #include "cli/records.h"
 #include "core/base/json.h"
 #include "core/records/deep.h"
@@ -58,7 +59,7 @@ static int report(const struct records_args *args, const struct bt_deep *deep, c
       code == BT_OK && !out.failed ? records_print(args, &out) : records_fail(&(struct bt_error){.code = BT_NOMEM});
   bt_str_dispose(&out);
   if (status == 0 && deep->changed > 0) {
-    fprintf(stderr, "handoff: FAIL %s: %zu changed\n", session, deep->changed);
+    out_say("handoff: FAIL %s: %zu changed", session, deep->changed);
     status = 1;
   }
   return status;

@@ -72,7 +72,7 @@ static bool parse(struct options *options, int argc, char **argv) {
       if (found == HELP || first == 1)
         options->verb = options->verb == HELP ? HELP : found;
     } else {
-      fprintf(stderr, "handoff: unknown word %s; try baton records skill help\n", argv[i]);
+      out_say("handoff: unknown word %s; try baton records skill help", argv[i]);
       return false;
     }
   }
@@ -144,7 +144,8 @@ static bool confirm(void *context, const struct bt_str *question, bool *asked) {
   *asked = cli->stdin_tty;
   if (!*asked)
     return false;
-  printf("%sContinue? (y/N) ", question->data);
+  (void)out_text_visible(question);
+  fputs("Continue? (y/N) ", stdout);
   (void)fflush(stdout);
   return fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y');
 }

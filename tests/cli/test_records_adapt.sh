@@ -297,6 +297,10 @@ sed 's/s-1/0a1b2c3d-4e5f-6789-abcd-ef0123456789/' claude.jsonl >"$HOME/.claude/p
 grep -q 'not supported' "$folder/err" || fail 'an adapter that is not supported says so'
 "$baton" records adapt --harness pi "$folder" >/dev/null 2>&1; [ $? = 1 ] || fail 'a folder'
 mkfifo fifo && { timeout 10 "$baton" records adapt --harness pi fifo >/dev/null 2>&1; [ $? = 1 ] || fail 'a FIFO'; }
+# A file's name is told in its visible form.
+printf '{}\n' >$'o\e[31m.jsonl'
+"$baton" records adapt --harness claude-code $'o\e[31m.jsonl' >/dev/null 2>"$folder/err"
+grep -q '^handoff: no lines came of o^\[\[31m.jsonl$' "$folder/err" || fail "a hostile name: $(cat -v "$folder/err")"
 # Native lines given to build have no text: nothing is guessed.
 "$baton" records build --source pi.jsonl --project raw >/dev/null 2>&1; [ $? = 4 ] || fail 'native lines are not guessed'
 [ "$failures" = 0 ] || { printf '%s failures\n' "$failures"; exit 1; }

@@ -94,6 +94,12 @@ else
 fi
 echo file >"$folder/file"; status 'a file in the way' 1 skill install --path "$folder/file"
 
+# Whatever a message names, it stands in its visible form.
+odd=$'od\nd\e[31m'
+status 'an odd word' 1 skill where "$odd"
+grep -q "$(printf '\033')" "$folder/err" && fail 'an odd word: an escape byte'
+[ "$(wc -l <"$folder/err")" = 1 ] || fail 'an odd word: more than one line'
+
 # remove
 status 'remove without a terminal' 0 skill remove; [ -e "$target/baton" ] || fail 'remove asks first'
 says 'remove' 'handoff.config.json'
