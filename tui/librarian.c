@@ -1,15 +1,13 @@
 /* tui/librarian.c - the thread, its questions and its answers. */
 #include "tui/librarian.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core/base/arena.h"
 #include "core/records/view.h"
 #include "tui/act.h"
+#include "tui/thread.h"
 
 #define REQUEST_BYTES ((size_t)4 << 20)
 enum { KINDS = LIBRARIAN_DONE + 1 };
@@ -56,8 +54,7 @@ static void post(struct librarian *librarian, struct librarian_answer answer) {
   drop(&librarian->answers[answer.kind]); /* nobody has seen it */
   librarian->answers[answer.kind] = answer;
   librarian->ready[answer.kind] = true;
-  ssize_t ignored = write(librarian->pipe[1], "x", 1); /* a full pipe has woken the reader already */
-  (void)ignored;
+  wake_poke(librarian->pipe);
 }
 
 static void do_execute(struct librarian *librarian) {
@@ -116,16 +113,6 @@ static void *run_jobs(void *context) {
   return NULL;
 }
 
-/* Signals are the main thread's business. */
-static int start(struct librarian *librarian) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(&librarian->thread, NULL, run_jobs, librarian);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure;
-}
-
 /* ---- asking and taking ---- */
 
 struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) {
@@ -135,23 +122,18 @@ struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) 
     return NULL;
   }
   librarian->env = env;
-  if (pipe(librarian->pipe) != 0) {
+  if (!wake_open(librarian->pipe)) {
     (void)bt_error_set(err, BT_IO, "librarian", "no pipe");
     free(librarian);
     return NULL;
   }
-  for (int i = 0; i < 2; i++) {
-    fcntl(librarian->pipe[i], F_SETFD, FD_CLOEXEC);
-    fcntl(librarian->pipe[i], F_SETFL, O_NONBLOCK);
-  }
   pthread_mutex_init(&librarian->mutex, NULL);
   pthread_cond_init(&librarian->asked, NULL);
-  int failure = start(librarian);
+  int failure = thread_start(&librarian->thread, run_jobs, librarian);
   if (failure == 0)
     return librarian;
   (void)bt_error_set_errno(err, failure, "librarian", "no thread");
-  close(librarian->pipe[0]);
-  close(librarian->pipe[1]);
+  wake_close(librarian->pipe);
   free(librarian);
   return NULL;
 }
@@ -169,8 +151,7 @@ void librarian_free(struct librarian *librarian) {
     drop(&librarian->answers[kind]);
   pthread_cond_destroy(&librarian->asked);
   pthread_mutex_destroy(&librarian->mutex);
-  close(librarian->pipe[0]);
-  close(librarian->pipe[1]);
+  wake_close(librarian->pipe);
   free(librarian);
 }
 
@@ -225,9 +206,7 @@ int librarian_fd(const struct librarian *librarian) {
 struct librarian_answer librarian_take(struct librarian *librarian) {
   static const enum librarian_kind order[] = {LIBRARIAN_DONE, LIBRARIAN_PLANNED, LIBRARIAN_LISTED};
   struct librarian_answer answer = {.kind = LIBRARIAN_NOTHING};
-  char drained[64];
-  while (read(librarian->pipe[0], drained, sizeof(drained)) > 0)
-    continue;
+  wake_drain(librarian->pipe);
   pthread_mutex_lock(&librarian->mutex);
   for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && answer.kind == LIBRARIAN_NOTHING; i++)
     if (librarian->ready[order[i]]) {

@@ -1,15 +1,13 @@
 /* tui/loader.c - the loading thread and its mailbox. */
 #include "tui/loader.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core/harness/view.h"
 #include "core/store/load.h"
 #include "tui/scanner.h"
+#include "tui/thread.h"
 
 struct loader {
   const struct bt_env *env;
@@ -33,8 +31,7 @@ static void post(struct loader *loader, struct bt_snapshot *snapshot, const stru
   if (!snapshot)
     loader->error = *error;
   pthread_mutex_unlock(&loader->mutex);
-  ssize_t ignored = write(loader->pipe[1], "x", 1); /* a full pipe has woken the reader already */
-  (void)ignored;
+  wake_poke(loader->pipe);
   bt_snapshot_free(unseen); /* not under the lock: thousands of sessions take a while, and a key may be waiting */
 }
 
@@ -68,16 +65,6 @@ static void *work(void *context) {
   return NULL;
 }
 
-/* Signals are the main thread's business. */
-static int start(struct loader *loader) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(&loader->thread, NULL, work, loader);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure;
-}
-
 struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, struct bt_error *err) {
   struct loader *loader = calloc(1, sizeof(*loader));
   if (!loader) {
@@ -86,23 +73,18 @@ struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, str
   }
   loader->env = env;
   loader->scanner = scanner;
-  if (pipe(loader->pipe) != 0) {
+  if (!wake_open(loader->pipe)) {
     (void)bt_error_set(err, BT_IO, "loader", "no pipe");
     free(loader);
     return NULL;
   }
-  for (int i = 0; i < 2; i++) {
-    fcntl(loader->pipe[i], F_SETFD, FD_CLOEXEC);
-    fcntl(loader->pipe[i], F_SETFL, O_NONBLOCK);
-  }
   pthread_mutex_init(&loader->mutex, NULL);
   pthread_cond_init(&loader->asked, NULL);
-  int failure = start(loader);
+  int failure = thread_start(&loader->thread, work, loader);
   if (failure == 0)
     return loader;
   (void)bt_error_set_errno(err, failure, "loader", "no thread");
-  close(loader->pipe[0]);
-  close(loader->pipe[1]);
+  wake_close(loader->pipe);
   free(loader);
   return NULL;
 }
@@ -117,8 +99,7 @@ void loader_free(struct loader *loader) {
   pthread_join(loader->thread, NULL);
   pthread_cond_destroy(&loader->asked);
   pthread_mutex_destroy(&loader->mutex);
-  close(loader->pipe[0]);
-  close(loader->pipe[1]);
+  wake_close(loader->pipe);
   bt_snapshot_free(loader->snapshot);
   free(loader);
 }
@@ -136,9 +117,7 @@ int loader_fd(const struct loader *loader) {
 }
 
 enum loader_answer loader_take(struct loader *loader, struct bt_snapshot **snapshot, struct bt_error *err) {
-  char drained[64];
-  while (read(loader->pipe[0], drained, sizeof(drained)) > 0)
-    continue;
+  wake_drain(loader->pipe);
   enum loader_answer answer = LOADER_NOTHING;
   pthread_mutex_lock(&loader->mutex);
   if (loader->snapshot) {

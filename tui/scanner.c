@@ -1,21 +1,17 @@
 /* tui/scanner.c - the scanning thread: list, read, tell, wait. */
 #include "tui/scanner.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/harness/catalog.h"
 #include "core/harness/index.h"
 #include "core/harness/view.h"
 #include "tui/scanner_watch.h"
+#include "tui/thread.h"
 
-#define NICE 10
 #define RECENT_FILES 50
 #define RECENT_MS 2000 /* how often these are looked at where there is no inotify */
 #define LISTING_MS 60000
@@ -47,8 +43,7 @@ static int64_t steady_ms(void) {
 }
 
 static void tell(struct scanner *scanner, int64_t now) {
-  ssize_t ignored = write(scanner->news[1], "x", 1); /* a full pipe has woken the reader already */
-  (void)ignored;
+  wake_poke(scanner->news);
   scanner->untold = false;
   scanner->tell_at = now + (scanner->busy ? TELL_BUSY_MS : TELL_MS);
 }
@@ -135,7 +130,7 @@ static bool wait(struct scanner *scanner, bool busy) {
 
 static void *work(void *context) {
   struct scanner *scanner = context;
-  (void)setpriority(PRIO_PROCESS, 0, NICE); /* of this thread alone, on Linux; elsewhere it does no harm */
+  thread_step_back();
   list(scanner);
   for (scanner->busy = true; wait(scanner, scanner->busy);) {
     bool was_busy = scanner->busy;
@@ -151,40 +146,14 @@ static void *work(void *context) {
 
 /* ---- for the screen's threads ---- */
 
-static bool make_pipe(int fds[2]) {
-  if (pipe(fds) != 0)
-    return false;
-  for (int i = 0; i < 2; i++) {
-    fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-    fcntl(fds[i], F_SETFL, O_NONBLOCK);
-  }
-  return true;
-}
-
-static void close_pipe(const int fds[2]) {
-  for (int i = 0; i < 2; i++)
-    if (fds[i] >= 0)
-      close(fds[i]);
-}
-
 static void dispose(struct scanner *scanner) {
   scanner_watch_close(&scanner->watch);
   bt_catalog_free(scanner->catalog);
   bt_registry_dispose(&scanner->registry);
-  close_pipe(scanner->news);
-  close_pipe(scanner->wake);
+  wake_close(scanner->news);
+  wake_close(scanner->wake);
   pthread_mutex_destroy(&scanner->mutex);
   free(scanner);
-}
-
-/* Signals are the main thread's business. */
-static int start(struct scanner *scanner) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(&scanner->thread, NULL, work, scanner);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure;
 }
 
 struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify, struct bt_error *err) {
@@ -199,11 +168,11 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
   scanner_watch_open(&scanner->watch, use_inotify);
   scanner->catalog = bt_catalog_new(env, all, true, err);
   bool ok = scanner->catalog != NULL;
-  if (ok && (!make_pipe(scanner->news) || !make_pipe(scanner->wake))) {
+  if (ok && (!wake_open(scanner->news) || !wake_open(scanner->wake))) {
     (void)bt_error_set(err, BT_IO, "scanner", "no pipe");
     ok = false;
   }
-  int failure = ok ? start(scanner) : 0;
+  int failure = ok ? thread_start(&scanner->thread, work, scanner) : 0;
   if (failure)
     (void)bt_error_set_errno(err, failure, "scanner", "no thread");
   if (ok && !failure)
@@ -215,8 +184,7 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
 void scanner_free(struct scanner *scanner) {
   if (!scanner)
     return;
-  ssize_t ignored = write(scanner->wake[1], "x", 1);
-  (void)ignored;
+  wake_poke(scanner->wake);
   pthread_join(scanner->thread, NULL);
   bt_index_save(scanner->catalog);
   dispose(scanner);
@@ -227,9 +195,7 @@ int scanner_fd(const struct scanner *scanner) {
 }
 
 void scanner_drain(struct scanner *scanner) {
-  char drained[64];
-  while (read(scanner->news[0], drained, sizeof drained) > 0)
-    continue;
+  wake_drain(scanner->news);
 }
 
 struct bt_harness_view *scanner_view(struct scanner *scanner) {

@@ -1,14 +1,11 @@
 /* tui/worker.c - the thread, its order and its mailbox. */
 #include "tui/worker.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#define NICE 10
+#include "tui/thread.h"
 
 struct worker {
   const struct worker_kind *kind;
@@ -28,13 +25,12 @@ static void post(struct worker *worker, void *result) {
   pthread_mutex_unlock(&worker->mutex);
   if (unseen)
     worker->kind->free_result(unseen);
-  ssize_t ignored = write(worker->news[1], "x", 1); /* a full pipe has woken the reader already */
-  (void)ignored;
+  wake_poke(worker->news);
 }
 
 static void *work(void *context) {
   struct worker *worker = context;
-  (void)setpriority(PRIO_PROCESS, 0, NICE); /* of this thread alone, on Linux; elsewhere it does no harm */
+  thread_step_back();
   pthread_mutex_lock(&worker->mutex);
   while (!worker->ending) {
     void *order = worker->order;
@@ -54,39 +50,13 @@ static void *work(void *context) {
   return NULL;
 }
 
-/* Signals are the main thread's business. */
-static int start(struct worker *worker) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(&worker->thread, NULL, work, worker);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure;
-}
-
-static bool make_pipe(int fds[2]) {
-  if (pipe(fds) != 0)
-    return false;
-  for (int i = 0; i < 2; i++) {
-    fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-    fcntl(fds[i], F_SETFL, O_NONBLOCK);
-  }
-  return true;
-}
-
-static void close_pipe(const int fds[2]) {
-  for (int i = 0; i < 2; i++)
-    if (fds[i] >= 0)
-      close(fds[i]);
-}
-
 static void dispose(struct worker *worker) {
   if (worker->order)
     worker->kind->free_order(worker->order);
   if (worker->result)
     worker->kind->free_result(worker->result);
-  close_pipe(worker->news);
-  close_pipe(worker->end);
+  wake_close(worker->news);
+  wake_close(worker->end);
   pthread_cond_destroy(&worker->asked);
   pthread_mutex_destroy(&worker->mutex);
   free(worker);
@@ -101,8 +71,8 @@ struct worker *worker_new(const struct worker_kind *kind, void *context, struct 
   *worker = (struct worker){.kind = kind, .context = context, .news = {-1, -1}, .end = {-1, -1}};
   pthread_mutex_init(&worker->mutex, NULL);
   pthread_cond_init(&worker->asked, NULL);
-  bool ok = make_pipe(worker->news) && make_pipe(worker->end);
-  int failure = ok ? start(worker) : 0;
+  bool ok = wake_open(worker->news) && wake_open(worker->end);
+  int failure = ok ? thread_start(&worker->thread, work, worker) : 0;
   if (ok && failure == 0)
     return worker;
   if (ok)
@@ -145,9 +115,7 @@ int worker_fd(const struct worker *worker) {
 }
 
 void *worker_take(struct worker *worker) {
-  char drained[64];
-  while (read(worker->news[0], drained, sizeof drained) > 0)
-    continue;
+  wake_drain(worker->news);
   pthread_mutex_lock(&worker->mutex);
   void *result = worker->result;
   worker->result = NULL;

@@ -1,0 +1,51 @@
+/* tui/thread.c - starting threads, and pipes that wake. */
+#include "tui/thread.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define NICE 10
+
+int thread_start(pthread_t *thread, void *(*run)(void *context), void *context) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failure = pthread_create(thread, NULL, run, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure;
+}
+
+void thread_step_back(void) {
+  (void)setpriority(PRIO_PROCESS, 0, NICE);
+}
+
+bool wake_open(int ends[2]) {
+  if (pipe(ends) != 0) {
+    ends[0] = ends[1] = -1;
+    return false;
+  }
+  for (int i = 0; i < 2; i++) {
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+void wake_close(const int ends[2]) {
+  for (int i = 0; i < 2; i++)
+    if (ends[i] >= 0)
+      close(ends[i]);
+}
+
+void wake_poke(const int ends[2]) {
+  ssize_t ignored = write(ends[1], "x", 1); /* a full pipe has woken the reader already */
+  (void)ignored;
+}
+
+void wake_drain(const int ends[2]) {
+  char drained[64];
+  while (read(ends[0], drained, sizeof drained) > 0)
+    continue;
+}

@@ -1,0 +1,19 @@
+/* tui/thread.h - what every thread beside the screen needs: a start without signals, and a pipe that wakes whoever polls it. */
+#ifndef BATON_TUI_THREAD_H
+#define BATON_TUI_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* Starts `run(context)` with every signal blocked: signals are the main thread's business. 0, or an errno. */
+int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
+/* Gives way to the screen: of the calling thread alone on Linux; elsewhere it does no harm. */
+void thread_step_back(void);
+
+/* Both ends non-blocking and not inherited. False: no descriptors; `ends` is {-1, -1}. */
+bool wake_open(int ends[2]);
+void wake_close(const int ends[2]); /* what is open of it; -1 is allowed */
+void wake_poke(const int ends[2]);  /* its reading end has input now */
+void wake_drain(const int ends[2]);
+
+#endif
