@@ -408,6 +408,18 @@ void world_dispose(struct world *world) {
   bt_keymap_free(world->keymap);
 }
 
+int world_set_up(void **state) {
+  static struct world world;
+  world_init(&world);
+  *state = &world;
+  return 0;
+}
+
+int world_tear_down(void **state) {
+  world_dispose(*state);
+  return 0;
+}
+
 void world_key(struct world *world, uint32_t key) {
   world_run(world, app_key(world->app, key));
 }

@@ -48,6 +48,9 @@ struct world {
  * is reused; sess-idle: a transcript and nothing else. Opened at 36 x 120, everything loaded, sess-alpha selected. */
 void world_init(struct world *world);
 void world_dispose(struct world *world);
+/* For cmocka_unit_test_setup_teardown: *state is a world, one at a time. */
+int world_set_up(void **state);
+int world_tear_down(void **state);
 
 void world_key(struct world *world, uint32_t key);
 void world_keys(struct world *world, const char *names); /* "u <Tab> <Enter>", separated by blanks */

@@ -12,18 +12,6 @@
 #include "tests/support/app_world.h"
 #include "views/prepare.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -408,7 +396,7 @@ static void test_before_anything_is_loaded(void **state) {
 }
 
 int main(void) {
-#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
   const struct CMUnitTest tests[] = {
       IN_WORLD(test_moving),
       IN_WORLD(test_the_selection_follows_the_session),

@@ -10,18 +10,6 @@
 #include "core/base/str.h"
 #include "tests/support/app_world.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -196,20 +184,20 @@ static void nothing_is_known_of_a_session_without_a_transcript(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(looks_only_when_it_is_opened_or_asked_to, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(says_that_it_waits, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(keeps_its_row_over_a_new_look, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(opens_one_and_comes_back, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(reconciles_through_a_dialog_with_cancel_focused, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(takes_along_what_the_forge_said, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(offers_only_what_there_is, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_stop_says_what_stopped_it, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(copies_the_same_question, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(comes_by_its_name, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_is_due_comes_first, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(acknowledges_only_what_is_due, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(copies_the_request, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(nothing_is_known_of_a_session_without_a_transcript, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(looks_only_when_it_is_opened_or_asked_to, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(says_that_it_waits, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(keeps_its_row_over_a_new_look, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(opens_one_and_comes_back, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(reconciles_through_a_dialog_with_cancel_focused, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(takes_along_what_the_forge_said, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(offers_only_what_there_is, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(a_stop_says_what_stopped_it, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(copies_the_same_question, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(comes_by_its_name, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(what_is_due_comes_first, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(acknowledges_only_what_is_due, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(copies_the_request, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(nothing_is_known_of_a_session_without_a_transcript, world_set_up, world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,18 +10,6 @@
 
 #include "tests/support/app_world.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -121,11 +109,11 @@ static void test_places_that_are_none(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_a_press_selects_a_row, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_the_wheel_scrolls, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_a_hint_is_its_key, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_no_press_confirms, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_places_that_are_none, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_a_press_selects_a_row, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_the_wheel_scrolls, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_a_hint_is_its_key, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_no_press_confirms, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_places_that_are_none, world_set_up, world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

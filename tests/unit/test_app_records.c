@@ -10,18 +10,6 @@
 #include "core/base/arena.h"
 #include "tests/support/app_world.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -175,11 +163,11 @@ static void test_by_name(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_the_page_and_its_rows, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_a_record_needs_a_transcript, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_the_dialog, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_answers_that_come_late, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_by_name, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_the_page_and_its_rows, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_a_record_needs_a_transcript, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_the_dialog, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_answers_that_come_late, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_by_name, world_set_up, world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

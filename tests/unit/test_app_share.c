@@ -9,18 +9,6 @@
 
 #include "tests/support/app_world.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -106,11 +94,11 @@ static void test_finding_in_the_help(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_undo, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_the_view_is_written_as_it_is_shown, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_an_editor_gets_the_brief, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_times, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_finding_in_the_help, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_undo, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_the_view_is_written_as_it_is_shown, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_an_editor_gets_the_brief, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_times, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_finding_in_the_help, world_set_up, world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

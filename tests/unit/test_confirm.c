@@ -9,18 +9,6 @@
 
 #include "tests/support/app_world.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct {
   const char *session;
   const char *key;
@@ -362,7 +350,7 @@ static void test_help_over_a_dialog(void **state) {
 }
 
 int main(void) {
-#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
   const struct CMUnitTest tests[] = {
       IN_WORLD(test_cancel_has_the_focus),
       IN_WORLD(test_nothing_happens_in_a_fresh_dialog),

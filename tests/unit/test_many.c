@@ -13,18 +13,6 @@
 #include "tests/support/app_world.h"
 #include "tui/marks.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
 }
@@ -272,7 +260,7 @@ static void test_random_hands(void **state) {
 }
 
 int main(void) {
-#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
   const struct CMUnitTest tests[] = {
       IN_WORLD(test_a_mark_is_set_taken_away_and_moves_on),
       IN_WORLD(test_marks_are_by_id),

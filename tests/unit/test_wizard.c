@@ -10,18 +10,6 @@
 #include "tests/support/app_world.h"
 #include "views/prepare.h"
 
-static int set_up(void **state) {
-  static struct world world;
-  world_init(&world);
-  *state = &world;
-  return 0;
-}
-
-static int tear_down(void **state) {
-  world_dispose(*state);
-  return 0;
-}
-
 static enum bt_wizard_step step_of(const struct world *world) {
   assert_non_null(world_dialog(world));
   assert_true(world_dialog(world)->wizard);
@@ -401,7 +389,7 @@ static void test_a_step_is_done_through_its_dialog(void **state) {
   assert_string_equal(world_focused(world)->label, "Cancel");
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
 
 /* The list is there before the transcripts are: what they say is not left out of the brief for that. */
 static void test_a_transcript_that_is_read_later(void **state) {
