@@ -11,6 +11,7 @@ void facts_head(struct json_out *json, const struct bt_snapshot *snapshot) {
   json_text(json, "host", snapshot->host);
   json_bool(json, "key_loaded", snapshot->key_loaded);
   json_bool(json, "key_is_sample", snapshot->key_is_sample);
+  json_text(json, "evidence_problem", snapshot->evidence.problem);
   json_bool(json, "sample", snapshot->sample);
   json_bool(json, "foreign_owner", snapshot->foreign_owner);
   json_integer(json, "owner_uid", snapshot->owner_uid);

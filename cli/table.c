@@ -154,7 +154,7 @@ static void print_note(const char *label, const char *subject, const char *text)
 int table_notes(const struct bt_snapshot *snapshot) {
   char owner[96];
   bool any = snapshot->problem_count || snapshot->foreign_owner || snapshot->sample || snapshot->store.heal_due ||
-             !snapshot->store.ok || snapshot->tickets_error || snapshot->ledger_lock_note;
+             !snapshot->store.ok || snapshot->tickets_error || snapshot->ledger_lock_note || snapshot->evidence.problem;
   if (any)
     putchar('\n');
   if (snapshot->sample)
@@ -171,6 +171,8 @@ int table_notes(const struct bt_snapshot *snapshot) {
     print_note("note", "", snapshot->ledger_lock_note);
   if (!snapshot->store.ok)
     print_note("problem", "deny store", snapshot->store.reason);
+  if (snapshot->evidence.problem)
+    print_note("problem", "evidence", snapshot->evidence.problem);
   if (snapshot->tickets_error)
     print_note("problem", "ticket store", snapshot->tickets_error);
   for (size_t i = 0; i < snapshot->problem_count; i++)

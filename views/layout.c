@@ -42,6 +42,8 @@ bool bt_notice(const struct bt_snapshot *snapshot, char *out, size_t size, bool 
              snapshot->owner_uid);
   else if (snapshot->ledger_lock_note)
     snprintf(out, size, "%s", snapshot->ledger_lock_note);
+  else if (snapshot->evidence.problem)
+    snprintf(out, size, "evidence: %s", snapshot->evidence.problem);
   else if (snapshot->store.heal_due)
     *bad = false, snprintf(out, size, "%s", snapshot->store.heal_due);
   else if (snapshot->problem_count)
@@ -49,8 +51,6 @@ bool bt_notice(const struct bt_snapshot *snapshot, char *out, size_t size, bool 
              snapshot->problem_count == 1 ? "" : "s",
              snapshot->problems[0].subject ? snapshot->problems[0].subject : "?",
              snapshot->problems[0].text ? snapshot->problems[0].text : "?");
-  else if (snapshot->evidence.problem)
-    snprintf(out, size, "evidence: %s", snapshot->evidence.problem);
   else if (snapshot->tickets_error)
     snprintf(out, size, "tickets: %s", snapshot->tickets_error);
   else

@@ -187,6 +187,7 @@ static void fill_head(struct bt_import *import, const struct bt_json *root, stru
   snapshot->user = "?";
   snapshot->key_loaded = bt_import_flag(root, "key_loaded");
   snapshot->key_is_sample = bt_import_flag(root, "key_is_sample");
+  snapshot->evidence.problem = bt_import_text(import, root, "evidence_problem");
   snapshot->sample = bt_import_flag(root, "sample");
   snapshot->foreign_owner = bt_import_flag(root, "foreign_owner");
   snapshot->owner_uid = (unsigned)bt_import_count(root, "owner_uid");

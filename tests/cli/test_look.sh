@@ -31,6 +31,14 @@ grep -q 'sample ledger, read with its published key' "$folder/list" || fail 'lis
 grep -q '^! BLOCKED *7f3a91c2-auth *claude *T-118 *83.0% *HARD *fill ' "$folder/list" || fail 'list: how full 7f3a91c2-auth is'
 grep -q '^! BLOCKED *sess-1 *pi *- *?  *? ' "$folder/list" || fail 'list: sess-1 has no transcript, and its fill is unknown'
 grep -q ' b3390d7e *codex *- *51.3% *WARN ' "$folder/list" || fail 'list: the session without a record'
+# Another key than the one the entries were signed with: said before anything is tried with it.
+ADLC_MANIFEST_KEY=another "$baton" list >"$folder/other_key"
+grep -q '^problem: evidence: the newest entries do not verify with this key: writes will be refused' "$folder/other_key" ||
+  fail 'list: a key that does not fit is not told'
+grep -q '^problem: evidence' "$folder/list" && fail 'list: the key that fits is called another one'
+ADLC_MANIFEST_KEY=another "$baton" scan --json >"$folder/other_scan"
+grep -q '^  "evidence_problem": "the newest entries do not verify' "$folder/other_scan" || fail 'JSON: a key that does not fit is not told'
+"$baton" list --import "$folder/other_scan" | grep -q '^problem: evidence: the newest entries do not' || fail 'a snapshot loses it'
 mkdir -p "$folder/other/.adlc" && cp -r .adlc/sample-transcripts "$folder/other/.adlc/"
 check 'another ledger reads no such folder' 0 "$(cd "$folder/other" && "$baton" list --all | grep -c codex)"
 grep -q '^problem: handoffs/denies/66ff0b12.json' "$folder/list" || fail 'list does not name the broken record'

@@ -78,7 +78,7 @@ has_lines() { # FILE LINES: every one of them is in the file
 }
 
 run list --all >"$work/list.txt"
-heads='["schema_version","taken_at","ledger","project","host","key_loaded","key_is_sample","sample","foreign_owner","owner_uid"]'
+heads='["schema_version","taken_at","ledger","project","host","key_loaded","key_is_sample","evidence_problem","sample","foreign_owner","owner_uid"]'
 jq -r '.sessions[].id' "$work/list.json" >"$work/ids"
 while read -r id; do
   jq -S --arg id "$id" '.sessions[] | select(.id == $id)' "$work/list.json" >"$work/one.json"

@@ -112,12 +112,17 @@ static void a_summary_judges_each_entry(void **state) {
   chain_box_init(&box);
   chain_box_add(&box, NULL, NULL);
   chain_box_add(&box, "\"ticket\":\"T-1\",", CHAIN_KEY);
-  chain_box_add(&box, NULL, "another key");
   chain_box_write(&box, fixture, ROOT);
   assert_int_equal(bt_evidence_summarise(&fixture->env, ledger, arena, &summary, NULL), BT_OK);
   assert_true(summary.present);
   assert_false(summary.segmented);
   assert_null(summary.problem);
+  assert_int_equal(summary.refused_count, 0);
+  chain_box_add(&box, NULL, "another key");
+  chain_box_write(&box, fixture, ROOT);
+  assert_int_equal(bt_evidence_summarise(&fixture->env, ledger, arena, &summary, NULL), BT_OK);
+  assert_int_equal(summary.refused_count, 1);
+  assert_non_null(strstr(summary.problem, "do not verify with this key"));
   assert_string_equal(summary.newest_chain, "manifest.jsonl");
   assert_int_equal(summary.tail_count, 3);
   assert_int_equal(summary.tail[0].seq, 1);
@@ -134,6 +139,7 @@ static void a_summary_judges_each_entry(void **state) {
   assert_int_equal(bt_evidence_summarise(&fixture->env, ledger, arena, &summary, NULL), BT_OK);
   assert_int_equal(summary.tail_count, 3);
   assert_int_equal(summary.tail[1].signature, BT_SIG_UNVERIFIABLE);
+  assert_int_equal(summary.refused_count, 0);
   assert_non_null(summary.problem);
   chain_box_dispose(&box);
   close(ledger);
