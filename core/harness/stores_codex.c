@@ -18,13 +18,20 @@ static int by_path(const void *a, const void *b) {
   return strcmp(((const struct bt_source *)a)->path, ((const struct bt_source *)b)->path);
 }
 
-/* Whether the plain file that `path` (a compressed one) was made from is listed too; the list is sorted by path, so it
- * lies just before. */
-static bool plain_is_listed(const struct bt_sources *sources, size_t at) {
-  const char *path = sources->list[at].path;
-  size_t length = strlen(path) - strlen(ZST);
-  return at > 0 && strlen(sources->list[at - 1].path) == length &&
-         memcmp(sources->list[at - 1].path, path, length) == 0 && sources->list[at - 1].sys_errno == 0;
+/* Whether the plain file that `path` (a compressed one) was made from is among `list`, which is sorted by path. */
+static bool plain_is_listed(const struct bt_source *list, size_t count, const char *path) {
+  size_t length = strlen(path) - strlen(ZST), from = 0, to = count;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    int order = strncmp(list[middle].path, path, length);
+    if (order == 0 && list[middle].path[length] == '\0')
+      return list[middle].sys_errno == 0;
+    if (order < 0)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return false;
 }
 
 /* Marks the compressed ones; one whose plain file is there too is left out. */
@@ -35,20 +42,17 @@ static void settle_compressed(struct bt_sources *sources, size_t from) {
   for (size_t i = from; i < sources->count; i++) {
     struct bt_source *source = &sources->list[i];
     bool compressed = bt_ends_with(source->path, ZST);
-    if (compressed && plain_is_listed(sources, i)) {
+    if (compressed && plain_is_listed(sources->list + from, kept - from, source->path)) {
       free(source->path);
       free(source->stem);
       free(source->parent_id);
       free(source->cwd);
-      sources->list[i].path = NULL;
       continue;
     }
     if (compressed)
       source->kind = BT_SOURCE_COMPRESSED;
+    sources->list[kept++] = *source;
   }
-  for (size_t i = from; i < sources->count; i++)
-    if (sources->list[i].path)
-      sources->list[kept++] = sources->list[i];
   sources->count = kept;
 }
 

@@ -237,8 +237,10 @@ static void compressed_files_are_listed_and_plain_ones_win(void **state) {
   put(world, "home/.codex/sessions/2026/01/01/rollout-2026-01-01T10-00-00-" UUID("3") ".jsonl.zst", "x");
   put(world, "home/.codex/sessions/2026/01/01/rollout-2026-01-01T10-00-00-" UUID("4") ".jsonl", CODEX("c4"));
   put(world, "home/.codex/sessions/2026/01/01/rollout-2026-01-01T10-00-00-" UUID("4") ".jsonl.zst", "x");
+  put(world, "home/.codex/sessions/2026/01/01/rollout-2026-01-01T10-00-00-" UUID("5") ".jsonl.zst", "x");
   struct bt_harness_view *view = load(world, true);
-  assert_int_equal(view->row_count, 2);
+  assert_int_equal(view->row_count, 3);
+  assert_true(row_of(view, UUID("5"))->is_compressed);
   const struct bt_harness_row *packed = row_of(view, UUID("3"));
   assert_non_null(packed->problem);
   assert_true(packed->is_compressed);
