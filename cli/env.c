@@ -191,16 +191,18 @@ void cli_env_dispose(struct cli_env *cli) {
   memset(cli, 0, sizeof *cli);
 }
 
-/* Where no key is set, the sample ledger is read and signed with its published one, and its own transcripts are read
- * too; no other ledger has either. */
+/* A sample ledger's own transcripts are read too. Where no key is set it is read and signed with its published one; no
+ * other ledger has either. */
 static enum bt_code settle_sample(struct cli_env *cli, struct bt_error *err) {
+  cli->env.sample_dir = NULL;
+  if (bt_sample_at(cli->env.ledger_dir)) {
+    cli->env.sample_dir = bt_arena_printf(cli->arena, "%s/" BT_SAMPLE_TRANSCRIPTS, cli->env.ledger_dir);
+    if (cli->env.sample_dir == NULL)
+      return bt_error_set(err, BT_NOMEM, cli->env.ledger_dir, "out of memory");
+  }
   if (cli->env.key != NULL && !cli->env.key_is_sample)
     return BT_OK;
   const char *key = bt_sample_key_for(cli->env.ledger_dir);
-  cli->env.sample_dir =
-      key != NULL ? bt_arena_printf(cli->arena, "%s/" BT_SAMPLE_TRANSCRIPTS, cli->env.ledger_dir) : NULL;
-  if (key != NULL && cli->env.sample_dir == NULL)
-    return bt_error_set(err, BT_NOMEM, cli->env.ledger_dir, "out of memory");
   return key != NULL || cli->env.key_is_sample ? cli_env_set_key(cli, key != NULL ? key : "", key != NULL, err) : BT_OK;
 }
 

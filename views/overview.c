@@ -22,6 +22,17 @@ static void add_more(struct bt_flow *flow, const char *label, const char *text) 
     bt_flow_labelled(flow, LABEL_AT + 2, BT_ROLE_LABEL, label, TEXT_AT, BT_ROLE_DEFAULT, text);
 }
 
+static void add_reason(struct bt_flow *flow, const char *label, const struct bt_reason *reason) {
+  bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, label, TEXT_AT, BT_ROLE_DEFAULT, "%s: %s",
+                 reason->code ? reason->code : "?", reason->text ? reason->text : "?");
+}
+
+/* The first reason stands beside the state; the others come after the facts, which they would push off the screen. */
+static void add_reasons(struct bt_flow *flow, const struct bt_session *session) {
+  for (size_t i = 1; i < session->reason_count; i++)
+    add_reason(flow, i == 1 ? "WHY" : NULL, &session->reasons[i]);
+}
+
 static void add_who(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
   char when[BT_PART_BYTES], age[BT_PART_BYTES];
   add(flow, "SESSION", BT_ROLE_BOLD, session->id);
@@ -33,10 +44,8 @@ static void add_who(struct bt_flow *flow, const struct bt_frame *frame, const st
   else
     bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "STATE", TEXT_AT, bt_role_of_state(session->state),
                    "%c %s since %s (%s)", bt_state_glyph(session->state), bt_state_word(session->state), when, age);
-  for (size_t i = 0; i < session->reason_count; i++)
-    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, TEXT_AT + 2, BT_ROLE_DEFAULT, "%s: %s",
-                   session->reasons[i].code ? session->reasons[i].code : "?",
-                   session->reasons[i].text ? session->reasons[i].text : "?");
+  if (session->reason_count)
+    add_reason(flow, NULL, &session->reasons[0]);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "HARNESS", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s",
                  session->harness ? session->harness : "?", session->model ? "   " : "",
                  session->model ? session->model : "");
@@ -124,6 +133,11 @@ static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, c
     bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD, session->transcript_problem);
 }
 
+/* What the session's own lines say already is not said twice. */
+static bool is_other(const char *said, const char *known) {
+  return said && (!known || strcmp(said, known) != 0);
+}
+
 static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
   const struct bt_deny *deny = session->deny;
   char shown[BT_PART_BYTES], when[BT_PART_BYTES];
@@ -142,18 +156,23 @@ static void add_deny(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_more(flow, "", deny->path);
   if (deny->class_ == BT_DENY_CLASS_INVALID)
     add_more(flow, "reason", deny->reason);
-  add_more(flow, "ticket", deny->ticket_id);
+  if (is_other(deny->ticket_id, session->ticket_id))
+    add_more(flow, "ticket", deny->ticket_id);
   if (deny->content_hash) {
     bt_hash_shown(shown, deny->content_hash);
-    add_more(flow, "hash", shown);
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "hash", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s%s", shown,
+                   deny->content_kind ? " (" : "", deny->content_kind ? deny->content_kind : "",
+                   deny->content_kind ? ")" : "");
+  } else {
+    add_more(flow, "kind", deny->content_kind);
   }
-  add_more(flow, "kind", deny->content_kind);
-  add_more(flow, "host", deny->host);
+  if (is_other(deny->host, session->harness))
+    add_more(flow, "host", deny->host);
   if (deny->consumed_by)
     bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "by", TEXT_AT, BT_ROLE_DEFAULT, "consumed by %s",
                    deny->consumed_by);
   if (deny->class_ != BT_DENY_CLASS_CONSUMED && session->in_force)
-    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "in force", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s", session->in_force,
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "force", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s", session->in_force,
                    session->in_force_why ? ": " : "", session->in_force_why ? session->in_force_why : "");
   if (!deny->registered)
     add_more(flow, "", "not registered in the sentinel");
@@ -258,7 +277,6 @@ void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_repo(flow, frame->snapshot, session);
   bt_flow_blank(flow);
   add_context(flow, &session->context);
-  add_transcript(flow, frame, session);
   bt_flow_blank(flow);
   add_deny(flow, frame, session);
   add_final(flow, frame, session->final_);
@@ -266,7 +284,9 @@ void bt_overview_add(struct bt_flow *flow, const struct bt_frame *frame, const s
   add_passes(flow, frame, session);
   add_lock(flow, session->lock);
   add_supervisor(flow, frame->snapshot, session);
+  add_reasons(flow, session);
   bt_flow_blank(flow);
+  add_transcript(flow, frame, session);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "EVIDENCE", TEXT_AT, BT_ROLE_DEFAULT, "%zu entr%s name%s it",
                  session->evidence_count, session->evidence_count == 1 ? "y" : "ies",
                  session->evidence_count == 1 ? "s" : "");

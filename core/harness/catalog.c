@@ -307,6 +307,10 @@ static void judge_scope(struct bt_catalog *catalog, struct bt_card *card) {
   const char *cwd = card->has_facts && card->facts.cwd ? card->facts.cwd : card->source.cwd;
   if (card->scope_known)
     return;
+  if (card->source.is_sample) {
+    card->in_scope = card->scope_known = true;
+    return;
+  }
   if (!cwd && card->state == BT_CARD_UNREADABLE) { /* nobody can say but its place, where that is plain */
     enum bt_place place = bt_place_of(&card->source, catalog->scope);
     card->scope_known = place == BT_PLACE_HERE || place == BT_PLACE_ELSEWHERE;

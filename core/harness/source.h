@@ -31,6 +31,7 @@ struct bt_source {
   char *cwd;        /* owned; the working folder, where the store says it beside the file; NULL */
   bool is_subagent; /* by its place or name */
   bool archived;
+  bool is_sample;   /* it came with the sample ledger, and is of it wherever that was copied to */
   uint64_t device, inode;
   int64_t size, mtime_ns;
   int sys_errno; /* it cannot be looked at; 0: it can */

@@ -95,8 +95,11 @@ enum bt_code bt_stores_list(struct bt_sources *sources, const struct bt_env *env
   bt_store_pi(sources, root.data);
   list_opencode(sources, env, &root);
   if (env->sample_dir) {
+    size_t others = sources->count;
     bt_store_claude(sources, bt_store_path(&root, env->sample_dir, "claude"));
     bt_store_codex(sources, bt_store_path(&root, env->sample_dir, "codex"));
+    for (size_t i = others; i < sources->count; i++)
+      sources->list[i].is_sample = true;
   }
   bool failed = sources->failed || root.failed;
   bt_str_dispose(&root);

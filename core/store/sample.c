@@ -23,12 +23,20 @@ bool bt_sample_is(int dir, bool *published_key) {
   return marked;
 }
 
+static bool is_at(const char *ledger_dir, bool *published_key) {
+  int dir = bt_fs_open_root(ledger_dir, NULL);
+  if (dir < 0)
+    return false;
+  bool marked = bt_sample_is(dir, published_key);
+  close(dir);
+  return marked;
+}
+
+bool bt_sample_at(const char *ledger_dir) {
+  return is_at(ledger_dir, NULL);
+}
+
 const char *bt_sample_key_for(const char *ledger_dir) {
   bool published = false;
-  int dir = bt_fs_open_root(ledger_dir, NULL);
-  if (dir >= 0) {
-    (void)bt_sample_is(dir, &published);
-    close(dir);
-  }
-  return published ? BT_SAMPLE_KEY : NULL;
+  return is_at(ledger_dir, &published) && published ? BT_SAMPLE_KEY : NULL;
 }

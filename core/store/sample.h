@@ -15,6 +15,9 @@
  * with the one that was set when it was made. */
 bool bt_sample_is(int dir, bool *published_key); /* false too when memory is short: then it is only not told */
 
+/* Whether the ledger in this folder is a sample; false too where there is none. */
+bool bt_sample_at(const char *ledger_dir);
+
 /* The key to use where none is set: BT_SAMPLE_KEY on a sample ledger that is signed with it, else NULL. */
 const char *bt_sample_key_for(const char *ledger_dir);
 

@@ -75,6 +75,7 @@ start() {
   mux set-option -g escape-time 0
 }
 ready() { see '(enter open|\? help|small)'; }
+filled() { see ' 18 sessions '; } # the sample, and each of its transcripts is known
 pid() { pgrep -f "^$fixed $1 ui" | head -n 1; }
 keys() { mux send-keys "$@"; }
 text() { mux send-keys -l -- "$1"; }

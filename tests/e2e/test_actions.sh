@@ -17,6 +17,7 @@ compare() {
   [ "$(tree "$work/keys")" != "$(tree "$work/untouched")" ] || fail "$1 by keys changed nothing"
   diff -r "$work/keys/payments-api" "$work/cli/payments-api" > "$work/diff" || { head -c 3000 "$work/diff"; fail "$1: keys and command differ"; }
 }
+transcript() { echo "$work/now/payments-api/.adlc/sample-transcripts/claude/projects/payments-api/$1.jsonl"; }
 done_by_keys() { see "$1"; see '!' 'Cancel'; keys q; see 'left with 0'; keep keys; }
 
 fresh
@@ -25,7 +26,7 @@ keep untouched
 # unlock: Tab Tab Enter
 fresh
 start "$work/now"
-ready
+filled
 pick 91ab77e0
 keys u
 see 'Unlock 91ab77e0'
@@ -40,7 +41,7 @@ compare unlock
 # unlock of a reused pid wants the word
 fresh
 start "$work/now"
-ready
+filled
 pick 5d20fe13
 keys u
 see 'Unlock 5d20fe13'
@@ -60,7 +61,7 @@ compare 'unlock --pid-reused'
 # repair: the form's own proposal, with another ticket
 fresh
 start "$work/now"
-ready
+filled
 pick 7f3a91c2-auth
 keys r
 see 'Repair: bind'
@@ -82,7 +83,7 @@ compare repair
 # bypass: unbound with a reason, locked until the word is typed
 fresh
 start "$work/now"
-ready
+filled
 pick 7f3a91c2-auth
 keys b
 see 'One-shot bypass'
@@ -104,7 +105,7 @@ compare bypass
 # continue: the last four characters of the denied session
 fresh
 start "$work/now"
-ready
+filled
 pick 7f3a91c2-auth
 keys c
 see '\[>\] 2 brief'
@@ -121,13 +122,13 @@ see '▸\[ continue \]'
 keys Enter
 done_by_keys '7f3a91c2-auth is continued by'
 fresh
-by_command continue --deny-session 7f3a91c2-auth
+by_command continue --deny-session 7f3a91c2-auth --capture-from "$(transcript 7f3a91c2-auth)"
 compare continue
 
 # continue unread, into a session of one's own naming: the reason is in the log and nowhere else
 fresh
 start "$work/now"
-ready
+filled
 pick 7f3a91c2-auth
 keys c
 see '\[>\] 2 brief'
@@ -157,14 +158,14 @@ checks=$((checks + 1))
 grep -rq '"reason":"read in the pager"' "$work/keys" || fail 'the reason is not in the log'
 grep -rq 'read in the pager' "$work/keys/payments-api" && fail 'the reason is in the ledger'
 fresh
-by_command continue --deny-session 7f3a91c2-auth --session mine-2
+by_command continue --deny-session 7f3a91c2-auth --session mine-2 --capture-from "$(transcript 7f3a91c2-auth)"
 compare 'continue --session'
 
 # an orphan: from the step of continue that cannot be passed to repair, whose hash is that of the checkpoint
 fresh
 keep untouched
 start "$work/now"
-ready
+filled
 pick sess-1
 keys c
 see '\[>\] 3 ticket'
@@ -188,7 +189,7 @@ fresh
 edit_brief
 keep untouched
 start "$work/now"
-ready
+filled
 pick 7f3a91c2-auth
 keys r
 see 'TAMPERED'
@@ -221,7 +222,7 @@ fresh
 leave_lock
 keep untouched
 start "$work/now"
-ready
+filled
 keys l
 see 'manifest.jsonl'
 keys /

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -145,8 +146,8 @@ static void run(struct player *player, struct effects effects) {
       execute(player, effect);
     else if (effect->kind == EFFECT_REFRESH)
       run(player, app_refreshed(player->app, load(player)));
-    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_LOG || effect->kind == EFFECT_KEEP_ORDER ||
-             effect->kind == EFFECT_KEEP_PREVIEW || effect->kind == EFFECT_DIFF)
+    else if (effect->kind == EFFECT_RAW || effect->kind == EFFECT_TAIL || effect->kind == EFFECT_LOG ||
+             effect->kind == EFFECT_KEEP_ORDER || effect->kind == EFFECT_KEEP_PREVIEW || effect->kind == EFFECT_DIFF)
       read_raw(player, effect);
     else if (effect->kind == EFFECT_BULK_PLAN || effect->kind == EFFECT_BULK_EXECUTE)
       bulk(player, effect);
@@ -159,8 +160,7 @@ static void run(struct player *player, struct effects effects) {
     else if (effect->kind == EFFECT_RECORDS)
       list_records(player);
     else if (effect->kind == EFFECT_DELIVERIES)
-      run(player,
-          app_delivered(player->app, beside_deliveries(player->fixture->now_ms, effect->length == 1), NULL));
+      run(player, app_delivered(player->app, beside_deliveries(player->fixture->now_ms, effect->length == 1), NULL));
     else if (effect->kind == EFFECT_QUIT)
       player->quit = true;
   }
@@ -315,6 +315,7 @@ static void open_world(struct player *player, const struct steps *steps) {
                                 : strcmp(ledger, "empty") == 0 ? FIXTURE_EMPTY
                                                                : FIXTURE_SAMPLE);
   assert_non_null(player->fixture);
+  assert_int_equal(chdir(player->fixture->root), 0); /* where the sample's transcripts are named from */
   if (said(steps, STEP_WITHOUT_KEY, NULL)) {
     player->fixture->env.key = NULL;
     player->fixture->env.key_length = 0;

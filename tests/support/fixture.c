@@ -20,12 +20,14 @@
 #include "core/base/clock.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/harness/view.h"
 #include "core/ops/sample.h"
 #include "core/store/load.h"
 #include "core/store/sample.h"
 
 #define HOUR_MS INT64_C(3600000)
 #define SHOWN_ROOT "/home/op/w/payments-api"
+#define SAMPLE_PATH ".adlc/" BT_SAMPLE_TRANSCRIPTS "/"
 #define PATH_ROOM 4096
 
 static int64_t clock_says(void *context) {
@@ -68,7 +70,7 @@ static const char *no_environment(void *context, const char *name) {
 struct owned { /* the env's strings; first member so that free() of the fixture frees all */
   struct fixture fixture;
   bool keep; /* the folder is somebody else's to remove */
-  char base[512], ledger[600], state[600], cache[600], data[600], config[600], claude[600];
+  char base[512], ledger[600], state[600], cache[600], data[600], config[600], claude[600], sample[640];
 };
 
 static void fill_env(struct owned *owned) {
@@ -79,6 +81,7 @@ static void fill_env(struct owned *owned) {
   snprintf(owned->data, sizeof(owned->data), "%s/.local/share/baton", fixture->home);
   snprintf(owned->config, sizeof(owned->config), "%s/.config/baton", fixture->home);
   snprintf(owned->claude, sizeof(owned->claude), "%s/.claude", fixture->home);
+  snprintf(owned->sample, sizeof(owned->sample), "%s/" BT_SAMPLE_TRANSCRIPTS, owned->ledger);
   fixture->now_ms = FIXTURE_NOW_MS;
   fixture->load_flags = BT_LOAD_TICKETS;
   fixture->env = (struct bt_env){
@@ -131,6 +134,7 @@ static bool fill_folder(struct owned *owned, enum fixture_kind kind) {
   snprintf(fixture->home, sizeof(fixture->home), "%.440s/home", owned->base);
   snprintf(fixture->root, sizeof(fixture->root), "%.440s/payments-api", owned->base);
   fill_env(owned);
+  fixture->env.sample_dir = kind == FIXTURE_SAMPLE ? owned->sample : NULL;
   if (owned->keep && access(fixture->root, F_OK) == 0)
     return true;
   return mkdir(fixture->home, 0777) == 0 && mkdir(fixture->root, 0777) == 0 && make_ledger(fixture, kind);
@@ -194,13 +198,20 @@ void fixture_equalise(struct bt_snapshot *snapshot) {
     locks[i].inode = 918231 + i;
     locks[i].mode = 0644;
   }
+  struct bt_session *sessions = (struct bt_session *)(uintptr_t)snapshot->sessions;
+  for (size_t i = 0; i < snapshot->session_count; i++) { /* as seen from the root, which is where the players stand */
+    const char *below = sessions[i].transcript_path ? strstr(sessions[i].transcript_path, SAMPLE_PATH) : NULL;
+    sessions[i].transcript_path = below ? below : sessions[i].transcript_path;
+  }
 }
 
 struct bt_snapshot *fixture_load(struct fixture *fixture) {
   struct bt_snapshot *snapshot = NULL;
   struct bt_error err = {0};
-  if (bt_store_load(&fixture->env, fixture->load_flags, NULL, &snapshot, &err) != BT_OK)
+  struct bt_harness_view *view = bt_harness_view_load(&fixture->env, false, 1, &err);
+  if (!view || bt_store_load(&fixture->env, fixture->load_flags, view, &snapshot, &err) != BT_OK)
     fail_msg("the fixture cannot be read: %s: %s", err.subject, err.message);
+  bt_harness_view_free(view);
   fixture_equalise(snapshot);
   return snapshot;
 }

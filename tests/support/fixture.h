@@ -17,7 +17,7 @@
 #define FIXTURE_REUSED_PID 1033 /* "sshd", began after the lock that names it */
 
 enum fixture_kind {
-  FIXTURE_SAMPLE, /* the sample ledger: about 14 sessions, every state */
+  FIXTURE_SAMPLE, /* the sample ledger with its transcripts: 18 sessions, every state */
   FIXTURE_EMPTY,  /* an .adlc with nothing in it */
   FIXTURE_NONE    /* no .adlc at all */
 };
@@ -38,7 +38,8 @@ void fixture_free(struct fixture *fixture);
 struct fixture *fixture_at(const char *base, enum fixture_kind kind);
 
 /* A fresh snapshot of it (bt_snapshot_free). Fails the running test when it cannot be read. The paths in it that would
- * differ from run to run are fixed: root, ledger_dir and ledger_short say /home/op/w/payments-api. */
+ * differ from run to run are fixed: root, ledger_dir and ledger_short say /home/op/w/payments-api; transcripts are named
+ * from the root. */
 struct bt_snapshot *fixture_load(struct fixture *fixture);
 /* That fixing alone: what differs from run to run is not what a golden screen is about. */
 void fixture_equalise(struct bt_snapshot *snapshot);

@@ -31,6 +31,9 @@ void shown_plan(struct bt_plan *plan, const char *root, const char *home) {
   plan->command = replaced(plan->arena, plan->command, root, SHOWN_ROOT);
   plan->after = replaced(plan->arena, plan->after, root, SHOWN_ROOT);
   plan->human = replaced(plan->arena, plan->human, root, SHOWN_ROOT);
+  struct bt_plan_check *checks = (struct bt_plan_check *)(uintptr_t)plan->checks;
+  for (size_t i = 0; i < plan->check_count; i++)
+    checks[i].text = replaced(plan->arena, checks[i].text, root, SHOWN_ROOT);
   for (size_t i = 0; i < plan->step_count; i++) {
     steps[i].path = replaced(plan->arena, steps[i].path, home, SHOWN_HOME);
     steps[i].note = replaced(plan->arena, steps[i].note, home, SHOWN_HOME);

@@ -40,6 +40,12 @@ static int end(void **state) {
   return 0;
 }
 
+static void load_without_transcripts(void) { /* what the ledger alone says */
+  fixture->env.sample_dir = NULL;
+  bt_snapshot_free(snapshot);
+  snapshot = fixture_load(fixture);
+}
+
 static void load(void) {
   bt_snapshot_free(snapshot);
   snapshot = fixture_load(fixture);
@@ -111,7 +117,7 @@ static void expect_step(const char *id, enum bt_state state, enum bt_verb verb) 
 
 static void the_safest_step_for_each(void **state) {
   (void)state;
-  load();
+  load_without_transcripts();
   expect_step("7f3a91c2-auth", BT_STATE_BLOCKED, BT_VERB_CONTINUE);
   expect_step("sess-1", BT_STATE_BLOCKED, BT_VERB_REPAIR);
   expect_step("c0de4471", BT_STATE_BLOCKED, BT_VERB_NONE);
@@ -161,7 +167,7 @@ static void without_a_key(void **state) {
   fixture->env.key = NULL;
   fixture->env.key_length = 0;
   fixture->env.key_is_sample = false;
-  load();
+  load_without_transcripts();
   assert_false(snapshot->key_loaded);
   assert_int_equal(session("e4419d02")->auth->signature, BT_SIG_UNVERIFIABLE);
   assert_int_equal(session("e4419d02")->state, BT_STATE_READY);
