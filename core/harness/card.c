@@ -267,3 +267,19 @@ void bt_look_run(struct bt_look *look) {
     look->reader = NULL;
   }
 }
+
+int bt_card_by_path(const void *a, const void *b) {
+  return strcmp((*(struct bt_card *const *)a)->source.path, (*(struct bt_card *const *)b)->source.path);
+}
+
+struct bt_card *bt_card_find(struct bt_card *const *cards, size_t count, const char *path) {
+  size_t from = 0, to = count;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (strcmp(cards[middle]->source.path, path) < 0)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < count && strcmp(cards[from]->source.path, path) == 0 ? cards[from] : NULL;
+}

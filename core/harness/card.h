@@ -65,6 +65,10 @@ void bt_look_dispose(struct bt_look *look);
 
 void bt_card_dispose(struct bt_card *card);
 
+/* For qsort of an array of pointers to cards, and what is found in one that is so sorted; NULL: no card of that path. */
+int bt_card_by_path(const void *a, const void *b);
+struct bt_card *bt_card_find(struct bt_card *const *cards, size_t count, const char *path);
+
 /* The facts of a look, or of an index entry, become the card's (moved, packed). False: out of memory, nothing moved. */
 bool bt_card_take_facts(struct bt_card *card, struct bt_transcript_facts *facts) BT_NODISCARD;
 

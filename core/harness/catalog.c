@@ -115,10 +115,6 @@ static void sort(struct bt_catalog *catalog) {
   catalog->cursor = 0;
 }
 
-static int by_path(const void *a, const void *b) {
-  return strcmp((*(struct bt_card *const *)a)->source.path, (*(struct bt_card *const *)b)->source.path);
-}
-
 static bool same_file(const struct bt_source *a, const struct bt_source *b) {
   return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
          a->sys_errno == b->sys_errno && a->kind == b->kind;
@@ -138,28 +134,15 @@ static bool renew(struct bt_card *card, struct bt_source *source) {
   return moved;
 }
 
-/* The card of this path among those of before (sorted by path), or NULL. */
-static struct bt_card *known(struct bt_card **cards, size_t count, const char *path) {
-  size_t from = 0, to = count;
-  while (from < to) {
-    size_t middle = from + (to - from) / 2;
-    if (strcmp(cards[middle]->source.path, path) < 0)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  return from < count && strcmp(cards[from]->source.path, path) == 0 ? cards[from] : NULL;
-}
-
 /* Cards for all sources: those of before where there are any (marked by `looking` while this goes on), else new ones.
  */
 static bool take_sources(struct bt_catalog *catalog, struct bt_sources *sources, struct bt_card **cards) {
   bool ok = true;
   catalog->moved = false;
   if (catalog->count)
-    qsort(catalog->cards, catalog->count, sizeof *catalog->cards, by_path);
+    qsort(catalog->cards, catalog->count, sizeof *catalog->cards, bt_card_by_path);
   for (size_t i = 0; i < sources->count; i++) {
-    struct bt_card *card = catalog->count ? known(catalog->cards, catalog->count, sources->list[i].path) : NULL;
+    struct bt_card *card = catalog->count ? bt_card_find(catalog->cards, catalog->count, sources->list[i].path) : NULL;
     cards[i] = card ? card : calloc(1, sizeof *card);
     ok &= cards[i] != NULL;
   }

@@ -10,22 +10,6 @@
 #include "core/base/hashset.h"
 #include "core/harness/index_file.h"
 
-static int by_path(const void *a, const void *b) {
-  return strcmp((*(struct bt_card *const *)a)->source.path, (*(struct bt_card *const *)b)->source.path);
-}
-
-static struct bt_card *find(struct bt_card **cards, size_t count, const char *path) {
-  size_t from = 0, to = count;
-  while (from < to) {
-    size_t middle = from + (to - from) / 2;
-    if (strcmp(cards[middle]->source.path, path) < 0)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  return from < count && strcmp(cards[from]->source.path, path) == 0 ? cards[from] : NULL;
-}
-
 /* Moves what the entry knows into the card when both speak of the same file. */
 static bool give(struct bt_card *card, struct bt_card *entry) {
   if (!card || card->has_facts || card->state != BT_CARD_PENDING || card->source.kind == BT_SOURCE_COMPRESSED ||
@@ -48,7 +32,7 @@ static void take_entries(struct bt_catalog *catalog, struct bt_card **cards, str
   for (size_t at = 0; at < entries.length;) {
     struct bt_card entry = {.source = {.path = NULL}};
     bool ok = bt_index_take_card(entries, &at, &entry);
-    bool given = ok && give(find(cards, catalog->count, entry.source.path), &entry);
+    bool given = ok && give(bt_card_find(cards, catalog->count, entry.source.path), &entry);
     catalog->changed |= !given; /* an entry of a file that is gone or not the same */
     bt_card_dispose(&entry);
     if (!ok)
@@ -67,7 +51,7 @@ void bt_index_load(struct bt_catalog *catalog) {
   catalog->changed = !read;
   if (read && catalog->count) {
     memcpy(cards, catalog->cards, catalog->count * sizeof *cards);
-    qsort(cards, catalog->count, sizeof *cards, by_path);
+    qsort(cards, catalog->count, sizeof *cards, bt_card_by_path);
     take_entries(catalog, cards, entries);
   }
   if (dir >= 0)

@@ -97,22 +97,14 @@ static enum bt_code put_file(struct copying *copy, const char *path, const struc
 /* Authorizations and grants: the template leaves `sig` empty. */
 static enum bt_code sign_document(struct copying *copy, struct bt_str *text, bool is_auth) {
   struct bt_json *doc = bt_json_parse(text->data, text->length, copy->err);
-  struct bt_str payload;
-  char sig[BT_SHA256_HEX];
   if (!doc)
     return copy->err ? copy->err->code : BT_CORRUPT;
-  bt_str_init(&payload, FILE_MAX);
-  if (is_auth)
-    bt_auth_payload(&payload, doc);
-  else
-    bt_grant_payload(&payload, doc);
-  bool made = bt_sign_hex(copy->key, &payload, sig) && bt_json_set_string(doc, "sig", sig) == BT_OK;
+  bool made = bt_sign_document(doc, is_auth ? bt_auth_payload : bt_grant_payload, copy->key);
   if (made) {
     bt_str_clear(text);
     bt_json_print_pretty(text, doc);
     bt_str_putc(text, '\n');
   }
-  bt_str_dispose(&payload);
   bt_json_free(doc);
   return made && !text->failed ? BT_OK : no_memory(copy);
 }

@@ -73,12 +73,7 @@ void bt_auth_payload(struct bt_str *out, const struct bt_json *doc) {
 }
 
 bool bt_auth_verify(const struct bt_json *doc, struct bt_key key) {
-  struct bt_str payload;
-  bt_str_init(&payload, BT_PAYLOAD_MAX_BYTES);
-  bt_auth_payload(&payload, doc);
-  bool valid = bt_sign_matches(key, &payload, bt_json_get_string(doc, "sig"));
-  bt_str_dispose(&payload);
-  return valid;
+  return bt_sign_holds(doc, bt_auth_payload, key);
 }
 
 struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, const char *deny_session_id,
@@ -88,10 +83,8 @@ struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, c
     (void)bt_error_set(err, BT_KEY, consumer_session_id, "no signing key");
     return NULL;
   }
-  char written_at[BT_ISO_MS], sig[BT_SHA256_HEX] = "";
+  char written_at[BT_ISO_MS];
   bt_time_iso(written_at, written_at_ms);
-  struct bt_str payload;
-  bt_str_init(&payload, BT_PAYLOAD_MAX_BYTES);
   struct bt_json *doc = bt_json_new_object();
   bool whole = doc != NULL && bt_json_set_number(doc, "schema", 1) == BT_OK &&
                bt_json_set_string(doc, "ticket_id", ticket_id) == BT_OK &&
@@ -99,11 +92,7 @@ struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, c
                bt_json_set_string(doc, "deny_session_id", deny_session_id) == BT_OK &&
                bt_json_set_string(doc, "consumer_session_id", consumer_session_id) == BT_OK &&
                bt_json_set_string(doc, "written_at", written_at) == BT_OK;
-  if (whole) {
-    bt_auth_payload(&payload, doc);
-    whole = bt_sign_hex(key, &payload, sig) && bt_json_set_string(doc, "sig", sig) == BT_OK;
-  }
-  bt_str_dispose(&payload);
+  whole = whole && bt_sign_document(doc, bt_auth_payload, key);
   if (!whole) {
     (void)no_memory(consumer_session_id, err);
     bt_json_free(doc);
@@ -112,12 +101,12 @@ struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, c
   return doc;
 }
 
-enum bt_code bt_auth_plain(struct bt_arena *arena, const struct bt_auth_doc *doc, struct bt_key key, struct bt_auth *out,
-                           struct bt_error *err) {
+enum bt_code bt_auth_plain(struct bt_arena *arena, const struct bt_auth_doc *doc, struct bt_key key,
+                           struct bt_auth *out, struct bt_error *err) {
   const char *written = bt_json_get_string(doc->json, "written_at");
   *out = (struct bt_auth){
-      .path = bt_arena_printf(arena, "%s/%s%s", BT_PATH_HANDOFFS, doc->consumer_session_id,
-                              bt_ledger_suffix(BT_FILE_AUTH)),
+      .path =
+          bt_arena_printf(arena, "%s/%s%s", BT_PATH_HANDOFFS, doc->consumer_session_id, bt_ledger_suffix(BT_FILE_AUTH)),
       .consumer_session_id = bt_arena_strdup(arena, doc->consumer_session_id),
       .deny_session_id = bt_arena_strdup(arena, doc->gate.deny_session_id),
       .ticket_id = bt_arena_strdup(arena, doc->gate.ticket_id),

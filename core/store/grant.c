@@ -98,12 +98,7 @@ void bt_grant_payload(struct bt_str *out, const struct bt_json *doc) {
 }
 
 bool bt_grant_verify(const struct bt_json *doc, struct bt_key key) {
-  struct bt_str payload;
-  bt_str_init(&payload, BT_PAYLOAD_MAX_BYTES);
-  bt_grant_payload(&payload, doc);
-  bool valid = bt_sign_matches(key, &payload, bt_json_get_string(doc, "sig"));
-  bt_str_dispose(&payload);
-  return valid;
+  return bt_sign_holds(doc, bt_grant_payload, key);
 }
 
 static bool is_too_large(const struct bt_json *doc) {
@@ -122,21 +117,15 @@ struct bt_json *bt_grant_build(const char *session_id, const char *unbound_reaso
     (void)bt_error_set(err, BT_KEY, session_id, "no signing key");
     return NULL;
   }
-  char written_at[BT_ISO_MS], sig[BT_SHA256_HEX] = "";
+  char written_at[BT_ISO_MS];
   bt_time_iso(written_at, written_at_ms);
-  struct bt_str payload;
-  bt_str_init(&payload, BT_PAYLOAD_MAX_BYTES);
   struct bt_json *doc = bt_json_new_object();
-  bool whole = doc != NULL && bt_json_set_number(doc, "schema", 2) == BT_OK &&
-               bt_json_set_string(doc, "session_id", session_id) == BT_OK &&
-               bt_json_set_string(doc, "unbound_reason", bt_bind_is_bound(unbound_reason) ? unbound_reason : NULL) ==
-                   BT_OK &&
-               bt_json_set_string(doc, "written_at", written_at) == BT_OK;
-  if (whole) {
-    bt_grant_payload(&payload, doc);
-    whole = bt_sign_hex(key, &payload, sig) && bt_json_set_string(doc, "sig", sig) == BT_OK;
-  }
-  bt_str_dispose(&payload);
+  bool whole =
+      doc != NULL && bt_json_set_number(doc, "schema", 2) == BT_OK &&
+      bt_json_set_string(doc, "session_id", session_id) == BT_OK &&
+      bt_json_set_string(doc, "unbound_reason", bt_bind_is_bound(unbound_reason) ? unbound_reason : NULL) == BT_OK &&
+      bt_json_set_string(doc, "written_at", written_at) == BT_OK;
+  whole = whole && bt_sign_document(doc, bt_grant_payload, key);
   if (whole && !is_too_large(doc))
     return doc;
   (void)(whole ? bt_error_set(err, BT_TOO_LARGE, session_id, "the grant would be larger than %d bytes",

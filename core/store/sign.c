@@ -39,6 +39,27 @@ bool bt_sign_matches(struct bt_key key, const struct bt_str *payload, const char
   return bt_bytes_equal_secret(sig, strlen(sig), expected, strlen(expected));
 }
 
+bool bt_sign_document(struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
+                      struct bt_key key) {
+  char sig[BT_SHA256_HEX];
+  struct bt_str message;
+  bt_str_init(&message, BT_PAYLOAD_MAX_BYTES);
+  payload(&message, doc);
+  bool made = bt_sign_hex(key, &message, sig) && bt_json_set_string(doc, "sig", sig) == BT_OK;
+  bt_str_dispose(&message);
+  return made;
+}
+
+bool bt_sign_holds(const struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
+                   struct bt_key key) {
+  struct bt_str message;
+  bt_str_init(&message, BT_PAYLOAD_MAX_BYTES);
+  payload(&message, doc);
+  bool holds = bt_sign_matches(key, &message, bt_json_get_string(doc, "sig"));
+  bt_str_dispose(&message);
+  return holds;
+}
+
 enum bt_signature bt_signature_of(struct bt_key key, bool verified) {
   if (key.bytes == NULL || key.length == 0)
     return BT_SIG_UNVERIFIABLE;

@@ -17,8 +17,6 @@
 
 struct bt_json;
 
-struct bt_json;
-
 /* Escapes and replaced bytes may make a payload longer than the file it comes from. */
 #define BT_PAYLOAD_MAX_BYTES ((size_t)4 * 1024 * 1024)
 
@@ -40,6 +38,15 @@ bool bt_sign_hex(struct bt_key key, const struct bt_str *payload, char sig[BT_SH
 
 /* Constant time. `sig` NULL: invalid. */
 bool bt_sign_matches(struct bt_key key, const struct bt_str *payload, const char *sig);
+
+/* `payload` appends the message of the document (bt_auth_payload, bt_grant_payload). Sets `sig` over it. False where
+ * there is no key, or memory is short. */
+bool bt_sign_document(struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
+                      struct bt_key key) BT_NODISCARD;
+
+/* Whether the document's own `sig` holds. False too where memory is short. */
+bool bt_sign_holds(const struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
+                   struct bt_key key);
 
 enum bt_signature bt_signature_of(struct bt_key key, bool verified);
 
