@@ -149,7 +149,9 @@ static void describe_durable(struct bt_planner *planner) {
         continue;
       named++;
       const char *id = bt_planner_visible(planner, bt_json_get_string(deny, "session_id"));
-      if (bt_bind_is_bound(bt_json_get_string(deny, "ticket_id")))
+      if (!bt_deny_binds_plain(deny))
+        bt_plan_check(planner, BT_CHECK_OK, "durable instead: write %s anew, then continue it (recommended)", id);
+      else if (bt_bind_is_bound(bt_json_get_string(deny, "ticket_id")))
         bt_plan_check(planner, BT_CHECK_OK, "durable instead: continue %s (recommended)", id);
       else
         bt_plan_check(planner, BT_CHECK_OK, "durable instead: repair %s, then continue it (recommended)", id);

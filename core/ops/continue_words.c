@@ -78,9 +78,10 @@ static void describe_checks(struct bt_planner *planner, const struct bt_json *re
   if (planner->env->key != NULL)
     bt_plan_check(planner, BT_CHECK_OK, "key loaded (never shown, never logged)");
   if (brief->dirty_lines > 0)
-    bt_plan_check(planner, BT_CHECK_WARN, "the working tree has uncommitted changes (%zu lines of status)",
-                  brief->dirty_lines);
+    bt_plan_check(planner, BT_CHECK_WARN, "the working tree has uncommitted changes (%zu line%s of status)",
+                  brief->dirty_lines, brief->dirty_lines == 1 ? "" : "s");
   (void)bt_fact_brief(planner, request->deny_session, record, NULL);
+  bt_fact_binds(planner, record);
   bt_fact_lock(planner, request->deny_session);
   bt_fact_other_denies(planner, request->deny_session);
 }

@@ -14,6 +14,13 @@ const char *bt_fact_text(struct bt_planner *planner, const struct bt_json *recor
   return bt_planner_visible(planner, bt_json_get_string(record, key));
 }
 
+void bt_fact_binds(struct bt_planner *planner, const struct bt_json *record) {
+  if (planner->plan->request.terse || planner->failed || bt_deny_binds_plain(record))
+    return;
+  bt_plan_check(planner, BT_CHECK_BAD,
+                "its bind fields are absent, padded or not text: this will refuse, only `write` accepts them");
+}
+
 void bt_fact_lock(struct bt_planner *planner, const char *session) {
   if (planner->plan->request.terse || planner->failed)
     return;
@@ -30,8 +37,7 @@ void bt_fact_lock(struct bt_planner *planner, const char *session) {
     break;
   case BT_LOCK_LIVE:
   case BT_LOCK_PID_REUSE:
-    bt_plan_check(planner, BT_CHECK_BAD,
-                  "the lock is %s: pid %s on %s is running. This will not wait, it will refuse",
+    bt_plan_check(planner, BT_CHECK_BAD, "the lock is %s: pid %s on %s is running. This will not wait, it will refuse",
                   bt_lock_verdict_word(lock.verdict), pid, host);
     break;
   default:
@@ -79,7 +85,8 @@ bool bt_fact_brief(struct bt_planner *planner, const char *session, const struct
   if (tampered && bt_text_equals(binding_hash, actual))
     bt_plan_check(planner, BT_CHECK_WARN, "binding the new hash accepts the edited text as it is");
   else if (binding_hash != NULL && !bt_text_equals(binding_hash, actual))
-    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk hashes to %.12s: that is not the hash to be bound", actual);
+    bt_plan_check(planner, BT_CHECK_WARN, "the brief on disk hashes to %.12s: that is not the hash to be bound",
+                  actual);
   return tampered;
 }
 
@@ -97,7 +104,9 @@ void bt_fact_other_denies(struct bt_planner *planner, const char *session) {
       if (++others <= NAMED_MAX)
         bt_plan_check(planner, BT_CHECK_WARN, "%s still blocks this repository: its deny is open and %s",
                       bt_planner_visible(planner, id),
-                      bt_record_is_bound(deny) ? "bound" : "unbound (repair it first)");
+                      !bt_deny_binds_plain(deny) ? "malformed (write it anew first)"
+                      : bt_record_is_bound(deny) ? "bound"
+                                                 : "unbound (repair it first)");
     }
     if (others > NAMED_MAX)
       bt_plan_check(planner, BT_CHECK_WARN, "%zu more open denies still block this repository", others - NAMED_MAX);

@@ -10,6 +10,9 @@
 /* Text of a bind for a now/after table, visible; "(none)" where it is not there. */
 const char *bt_fact_text(struct bt_planner *planner, const struct bt_json *record, const char *key);
 
+/* A check line where the marker's binds are stored in a form that no verb but `write` accepts (5.8). */
+void bt_fact_binds(struct bt_planner *planner, const struct bt_json *record);
+
 /* A check line about the session's lock, if there is one. */
 void bt_fact_lock(struct bt_planner *planner, const char *session);
 

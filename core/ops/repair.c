@@ -79,6 +79,7 @@ static void describe(struct bt_planner *planner, const struct bt_json *record, c
   bt_plan_row(planner, "status", "open", "open (still blocks the repository)");
   if (bt_fact_brief(planner, session, record, bt_json_get_string(final_, "content_hash")))
     planner->plan->reason_for = "the brief is TAMPERED";
+  bt_fact_binds(planner, record);
   bt_fact_lock(planner, session);
   bt_step_take_lock(planner, session);
   bt_plan_step(planner, "re-check", NULL, "the deny is what this plan saw, else stop");

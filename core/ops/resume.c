@@ -85,6 +85,7 @@ static void describe(struct bt_planner *planner, const struct bt_json *record) {
               bt_planner_visible(planner, planner->details->content_hash));
   bt_plan_fact(planner, BT_FILE_AUTH, request->session, true);
   (void)bt_fact_brief(planner, request->deny_session, record, NULL);
+  bt_fact_binds(planner, record);
   bt_fact_lock(planner, request->deny_session);
   bt_fact_other_denies(planner, request->deny_session);
   bt_step_take_lock(planner, request->deny_session);

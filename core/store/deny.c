@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/json.h"
+#include "core/base/utf8.h"
 #include "core/model/id.h"
 #include "core/model/idlist.h"
 #include "core/model/thresholds.h"
@@ -146,6 +147,20 @@ enum bt_code bt_deny_plain(struct bt_arena *arena, const char *id, const char *r
   out->hash_bound = bt_bind_is_bound(out->content_hash);
   out->class_ = bt_deny_classify(out, true, BT_TIME_UNKNOWN);
   return BT_OK;
+}
+
+/* null, or a text that its own normal form (2.3) leaves alone; a member that is absent is neither (5.8). */
+static bool is_plain_bind(const struct bt_json *record, const char *key) {
+  const struct bt_json *value = bt_json_get(record, key);
+  const char *text = bt_json_string(value);
+  if (!text)
+    return value && bt_json_type(value) == BT_JSON_NULL;
+  size_t length = strlen(text);
+  return length > 0 && bt_trim_w(text, length).length == length;
+}
+
+bool bt_deny_binds_plain(const struct bt_json *record) {
+  return is_plain_bind(record, "ticket_id") && is_plain_bind(record, "content_hash");
 }
 
 enum bt_deny_class bt_deny_classify(const struct bt_deny *deny, bool has_capture, int64_t now_ms) {

@@ -89,6 +89,10 @@ enum bt_code bt_deny_gate_input(const struct bt_deny_set *set, struct bt_arena *
 enum bt_code bt_deny_plain(struct bt_arena *arena, const char *id, const char *reason, const struct bt_json *record,
                            bool registered, struct bt_deny *out, struct bt_error *err) BT_NODISCARD;
 
+/* Are both bind fields of a document stored in normal form? Where not, `repair`, `resume` and `continue` always refuse
+ * it (5.8). */
+bool bt_deny_binds_plain(const struct bt_json *record);
+
 /* dashboard.md row 11; an orphan needs to know whether a brief is there and what time it is. */
 enum bt_deny_class bt_deny_classify(const struct bt_deny *deny, bool has_capture, int64_t now_ms);
 

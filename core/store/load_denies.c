@@ -13,16 +13,6 @@
 
 #define INVALID_PREFIX "invalid:"
 
-/* null, or a text that its own normal form (2.3) leaves alone; a member that is absent is neither (5.8). */
-static bool is_plain_bind(const struct bt_json *record, const char *key) {
-  const struct bt_json *value = bt_json_get(record, key);
-  const char *text = bt_json_string(value);
-  if (!text)
-    return value && bt_json_type(value) == BT_JSON_NULL;
-  size_t length = strlen(text);
-  return length > 0 && bt_trim_w(text, length).length == length;
-}
-
 static enum bt_code add_deny(struct bt_loading *load, const char *id, const char *reason, const struct bt_json *record,
                              bool registered) {
   struct bt_deny *deny = bt_list_add(&load->denies, sizeof(*deny));
@@ -31,7 +21,7 @@ static enum bt_code add_deny(struct bt_loading *load, const char *id, const char
   enum bt_code code = bt_deny_plain(load->arena, id, reason, record, registered, deny, load->err);
   if (code != BT_OK)
     return code;
-  deny->plain_binds = record && is_plain_bind(record, "ticket_id") && is_plain_bind(record, "content_hash");
+  deny->plain_binds = record && bt_deny_binds_plain(record);
   return record ? BT_OK : bt_loading_problem(load, deny->path, "deny record does not count: %s", deny->reason);
 }
 

@@ -284,6 +284,28 @@ else
   echo 'skipped: another user, setpriv is not allowed'
 fi
 
+# ---- bind fields in a form that only write accepts: every plan says so before anybody confirms it
+mkdir -p "$folder/odd" && cd "$folder/odd" || exit 1
+accepts 'a marker' write --session whole --ticket T-1 --write
+odd_marker() { printf '{"session_id":"odd","status":"open","since":"2026-01-01T00:00:00.000Z","host":"x","schema":1%s}' "$1" >.adlc/handoffs/denies/odd.json; }
+odd_marker ''
+accepts 'repair of such a marker, planned' repair --session odd --ticket T-1 --content-hash x --plan
+grep -q 'this will refuse, only .write. accepts them' "$folder/out" || fail 'the plan of repair does not foresee its refusal'
+refuses 2 'repair of such a marker' repair --session odd --ticket T-1 --content-hash x --write
+accepts 'bypass beside such a marker, planned' bypass --session odd --plan
+grep -q 'durable instead: write odd anew' "$folder/out" || fail 'bypass recommends what always refuses'
+grep -q 'repair odd' "$folder/out" && fail 'bypass recommends repair'
+odd_marker ',"ticket_id":" T-1 ","content_hash":"x"'
+accepts 'continue of such a marker, planned' continue --deny-session odd --session next --plan
+grep -q 'this will refuse, only .write. accepts them' "$folder/out" || fail 'the plan of continue does not foresee its refusal'
+refuses 2 'continue of such a marker' continue --deny-session odd --session next --write
+accepts 'continue of another one, planned' continue --deny-session whole --session next --plan
+grep -q 'odd still blocks this repository: its deny is open and malformed (write it anew first)' "$folder/out" ||
+  fail 'the plan of continue does not name what is wrong with the other one'
+accepts 'write accepts it' write --session odd --ticket T-1 --write
+accepts 'repair then' repair --session odd --ticket T-1 --content-hash x --plan
+grep -q 'this will refuse' "$folder/out" && fail 'a marker in normal form is foreseen to be refused'
+
 # ---- ids as long as an argument can be
 long_folder=$folder/long
 mkdir -p "$long_folder/.adlc/handoffs" && cd "$long_folder" || exit 1
