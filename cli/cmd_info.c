@@ -3,6 +3,7 @@
  * Rules: dashboard.md row 92. Says whether a key is loaded, never which. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cmd.h"
 #include "cli/config.h"
@@ -13,6 +14,7 @@
 #include "cli/ui.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
+#include "core/harness/source.h"
 #include "core/ops/actionlog.h"
 
 struct path {
@@ -41,6 +43,21 @@ static void gather_paths(const struct cli_env *cli, const struct config *config,
 
 /* ---- JSON ---- */
 
+static void json_stores(struct json_out *json, const struct bt_sources *sources) {
+  json_open(json, "stores", '[');
+  for (size_t i = 0; i < sources->store_count; i++) {
+    const struct bt_store *store = &sources->stores[i];
+    json_open(json, NULL, '{');
+    json_text(json, "harness", bt_harness_word(store->harness));
+    json_text(json, "root", store->root);
+    json_text(json, "moved_by", store->variable);
+    json_bool(json, "sample", store->is_sample);
+    json_integer(json, "files", (int64_t)store->files);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
 static void json_value_row(struct json_out *json, const struct config *config, enum config_name name) {
   const struct config_value *value = &config->values[name];
   json_open(json, config_spelling(name), '{');
@@ -52,7 +69,8 @@ static void json_value_row(struct json_out *json, const struct config *config, e
   json_close(json, '}');
 }
 
-static int print_json(const struct cli_env *cli, const struct config *config, const struct ui_terminal *terminal) {
+static int print_json(const struct cli_env *cli, const struct config *config, const struct ui_terminal *terminal,
+                      const struct bt_sources *sources) {
   struct path paths[PATH_COUNT];
   struct json_out json;
   char library[96];
@@ -68,6 +86,7 @@ static int print_json(const struct cli_env *cli, const struct config *config, co
   for (size_t i = 0; i < PATH_COUNT; i++)
     json_text(&json, paths[i].name, paths[i].text);
   json_close(&json, '}');
+  json_stores(&json, sources);
   json_open(&json, "settings", '{');
   for (int name = 0; name < CONFIG_COUNT; name++)
     json_value_row(&json, config, (enum config_name)name);
@@ -119,7 +138,30 @@ static void print_settings(const struct config *config) {
     line("problem", config->problems[i].subject, config->problems[i].message);
 }
 
-static int print_text(const struct cli_env *cli, const struct config *config, const struct ui_terminal *terminal) {
+static bool is_there(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0;
+}
+
+static void print_stores(const struct bt_sources *sources) {
+  char files[96], count[32];
+  printf("\ntranscripts\n");
+  for (size_t i = 0; i < sources->store_count; i++) {
+    const struct bt_store *store = &sources->stores[i];
+    const char *why = store->variable ? store->variable : store->is_sample ? "the sample's" : NULL;
+    snprintf(count, sizeof(count), "%zu file%s", store->files, store->files == 1 ? "" : "s");
+    snprintf(files, sizeof(files), "%s%s%s%s", store->files || is_there(store->root) ? count : "absent",
+             why ? " (" : "", why ? why : "", why ? ")" : "");
+    line(bt_harness_word(store->harness), store->root, files);
+  }
+  for (size_t i = 0; i < sources->note_count; i++)
+    line("problem", sources->notes[i].path, sources->notes[i].text);
+  if (sources->cut)
+    line("problem", "more files than are listed", NULL);
+}
+
+static int print_text(const struct cli_env *cli, const struct config *config, const struct ui_terminal *terminal,
+                      const struct bt_sources *sources) {
   struct path paths[PATH_COUNT];
   char text[96];
   gather_paths(cli, config, paths);
@@ -129,6 +171,7 @@ static int print_text(const struct cli_env *cli, const struct config *config, co
   printf("\npaths\n");
   for (size_t i = 0; i < PATH_COUNT; i++)
     line(paths[i].name, paths[i].text, NULL);
+  print_stores(sources);
   print_settings(config);
   printf("\nterminal\n");
   line("TERM", terminal->name[0] ? terminal->name : "-", terminal->usable ? "" : "no dashboard fits on it");
@@ -154,7 +197,8 @@ int cmd_info(struct cli_env *cli, int argc, char **argv) {
   struct bt_error err = {0};
   enum bt_code code = options_parse(argc, argv, specs, count, NULL, &err);
   if (code == BT_OK && help) {
-    printf("Usage: baton info [--json] [--dir PATH]\n\nWhere baton reads and writes, each setting and where it comes from, the terminal, versions.\n\n");
+    printf("Usage: baton info [--json] [--dir PATH]\n\nWhere baton reads and writes, the stores of transcripts, each "
+           "setting and where it comes from, the terminal, versions.\n\n");
     options_print_help(specs, count);
     printf("\nExit status: 0 read, 1 failed.\n");
     return out_flush();
@@ -165,10 +209,18 @@ int cmd_info(struct cli_env *cli, int argc, char **argv) {
     return out_error(&err);
   struct ui_terminal terminal;
   struct config config;
+  struct bt_sources sources;
+  bt_sources_init(&sources);
+  if (bt_stores_list(&sources, &cli->env) != BT_OK) {
+    bt_sources_dispose(&sources);
+    (void)bt_error_set(&err, BT_NOMEM, "transcripts", "out of memory");
+    return out_error(&err);
+  }
   ui_terminal(&terminal);
   config_load(cli, &config);
   bt_keymap_free(config_keymap(&config, &err)); /* for its problems */
-  int status = json ? print_json(cli, &config, &terminal) : print_text(cli, &config, &terminal);
+  int status = json ? print_json(cli, &config, &terminal, &sources) : print_text(cli, &config, &terminal, &sources);
+  bt_sources_dispose(&sources);
   config_dispose(&config);
   return status;
 }

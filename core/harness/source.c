@@ -28,6 +28,8 @@ static void dispose_source(struct bt_source *source) {
 }
 
 void bt_sources_dispose(struct bt_sources *sources) {
+  for (size_t i = 0; i < sources->store_count; i++)
+    free(sources->stores[i].root);
   for (size_t i = 0; i < sources->count; i++)
     dispose_source(&sources->list[i]);
   for (size_t i = 0; i < sources->note_count; i++) {

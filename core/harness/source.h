@@ -31,7 +31,7 @@ struct bt_source {
   char *cwd;        /* owned; the working folder, where the store says it beside the file; NULL */
   bool is_subagent; /* by its place or name */
   bool archived;
-  bool is_sample;   /* it came with the sample ledger, and is of it wherever that was copied to */
+  bool is_sample; /* it came with the sample ledger, and is of it wherever that was copied to */
   uint64_t device, inode;
   int64_t size, mtime_ns;
   int sys_errno; /* it cannot be looked at; 0: it can */
@@ -42,11 +42,22 @@ struct bt_source_note { /* of a store, not of a session */
   char *path, *text;    /* owned */
 };
 
+struct bt_store { /* one that was listed; an absent folder has no files */
+  enum bt_harness harness;
+  char *root;           /* owned; bytes */
+  const char *variable; /* static; which moved it; NULL: its usual place */
+  bool is_sample;       /* it came with the sample ledger */
+  size_t files;         /* of sessions that no store before it has too */
+};
+#define BT_STORES_MAX 8
+
 struct bt_sources {
   struct bt_source *list;
   size_t count, capacity;
   struct bt_source_note *notes;
   size_t note_count, note_capacity;
+  struct bt_store stores[BT_STORES_MAX]; /* in the order of their listing */
+  size_t store_count;
   struct bt_hashset files, folders; /* device and inode of what was listed */
   bool cut, failed;                 /* over BT_SOURCES_MAX; memory was short */
 };

@@ -1,6 +1,7 @@
 /* core/harness/stores.c - where the stores are, with every variable that moves one, and what their walks share. */
 #include "core/harness/stores.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -53,55 +54,87 @@ static const char *override_of(const struct bt_env *env, const char *name) {
   return value && *value ? value : NULL;
 }
 
-/* The override (against the working folder), else `home`/`fallback`. */
-static void root_of(struct bt_str *out, const struct bt_env *env, const char *override, const char *fallback) {
+/* Lists the store below `root` and notes it; nothing is listed where memory is short. */
+static struct bt_store *list(struct bt_sources *sources, enum bt_harness harness, const struct bt_str *root,
+                             void (*store)(struct bt_sources *sources, const char *root)) {
+  char *copy = root->failed || sources->store_count == BT_STORES_MAX ? NULL : strdup(root->data);
+  if (!copy) {
+    sources->failed = true;
+    return NULL;
+  }
+  struct bt_store *listed = &sources->stores[sources->store_count++];
+  *listed = (struct bt_store){.harness = harness, .root = copy};
+  size_t before = sources->count;
+  store(sources, copy);
+  listed->files = sources->count - before;
+  return listed;
+}
+
+struct root {                   /* how one is found */
+  const char *variable, *below; /* that moves it, and what lies below its value */
+  const char *usual;            /* below the home folder, or absolute */
+};
+
+/* The variable's value (against the working folder), else the usual place. True: the variable moved it. */
+static bool find_root(struct bt_str *out, const struct bt_env *env, const struct root *root) {
+  const char *value = root->variable ? override_of(env, root->variable) : NULL;
   bt_str_clear(out);
-  if (override && bt_path_resolve(out, env->cwd ? env->cwd : "/", override) == BT_OK)
-    return;
+  if (value && bt_path_resolve(out, env->cwd ? env->cwd : "/", value) == BT_OK) {
+    bt_str_puts(out, root->below + (bt_ends_with(out->data, "/") && *root->below ? 1 : 0));
+    return true;
+  }
   bt_str_clear(out);
-  if (fallback[0] == '/')
-    bt_str_puts(out, fallback);
+  if (root->usual[0] == '/')
+    bt_str_puts(out, root->usual);
   else
-    bt_str_printf(out, "%s/%s", env->home ? env->home : "", fallback);
+    bt_str_printf(out, "%s/%s", env->home ? env->home : "", root->usual);
+  return false;
 }
 
-static void list_claude(struct bt_sources *sources, const struct bt_env *env, struct bt_str *root) {
-  const char *override = override_of(env, "CLAUDE_CONFIG_DIR");
-  root_of(root, env, override, env->claude_dir ? env->claude_dir : ".claude");
-  bt_store_claude(sources, root->data);
-  if (override)
-    return;
-  root_of(root, env, NULL, ".config/claude"); /* for some weeks of 2025 */
-  bt_store_claude(sources, root->data);
+/* Whether a variable moved it. */
+static bool list_at(struct bt_sources *sources, const struct bt_env *env, enum bt_harness harness, struct root root,
+                    void (*store)(struct bt_sources *sources, const char *root)) {
+  struct bt_str path;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  bool moved = find_root(&path, env, &root);
+  struct bt_store *listed = list(sources, harness, &path, store);
+  if (listed && moved)
+    listed->variable = root.variable;
+  bt_str_dispose(&path);
+  return moved;
 }
 
-static void list_opencode(struct bt_sources *sources, const struct bt_env *env, struct bt_str *root) {
-  const char *data = override_of(env, "XDG_DATA_HOME");
-  root_of(root, env, data && data[0] == '/' ? data : NULL, ".local/share");
-  bt_str_puts(root, "/opencode");
-  bt_store_opencode(sources, root->data);
+static void list_sample(struct bt_sources *sources, const char *folder, enum bt_harness harness, const char *name,
+                        void (*store)(struct bt_sources *sources, const char *root)) {
+  struct bt_str path;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  (void)bt_store_path(&path, folder, name);
+  size_t before = sources->count;
+  struct bt_store *listed = list(sources, harness, &path, store);
+  if (listed)
+    listed->is_sample = true;
+  for (size_t i = before; i < sources->count; i++)
+    sources->list[i].is_sample = true;
+  bt_str_dispose(&path);
 }
 
 enum bt_code bt_stores_list(struct bt_sources *sources, const struct bt_env *env) {
-  struct bt_str root;
-  bt_str_init(&root, PATH_BYTES_MAX);
-  list_claude(sources, env, &root);
-  root_of(&root, env, override_of(env, "CODEX_HOME"), ".codex");
-  bt_store_codex(sources, root.data);
-  root_of(&root, env, override_of(env, "GEMINI_CLI_HOME"), "");
-  bt_str_puts(&root, bt_ends_with(root.data, "/") ? ".gemini" : "/.gemini");
-  bt_store_gemini(sources, root.data);
-  root_of(&root, env, override_of(env, "PI_CODING_AGENT_DIR"), ".pi/agent");
-  bt_store_pi(sources, root.data);
-  list_opencode(sources, env, &root);
+  const char *claude = env->claude_dir ? env->claude_dir : ".claude";
+  const char *data = override_of(env, "XDG_DATA_HOME"); /* a relative one does not count */
+  if (!list_at(sources, env, BT_HARNESS_CLAUDE, (struct root){"CLAUDE_CONFIG_DIR", "", claude}, bt_store_claude))
+    (void)list_at(sources, env, BT_HARNESS_CLAUDE,
+                  (struct root){NULL, "", ".config/claude"}, /* for some weeks of 2025 */
+                  bt_store_claude);
+  (void)list_at(sources, env, BT_HARNESS_CODEX, (struct root){"CODEX_HOME", "", ".codex"}, bt_store_codex);
+  (void)list_at(sources, env, BT_HARNESS_GEMINI, (struct root){"GEMINI_CLI_HOME", "/.gemini", ".gemini"},
+                bt_store_gemini);
+  (void)list_at(sources, env, BT_HARNESS_PI, (struct root){"PI_CODING_AGENT_DIR", "", ".pi/agent"}, bt_store_pi);
+  (void)list_at(sources, env, BT_HARNESS_OPENCODE,
+                (struct root){data && data[0] == '/' ? "XDG_DATA_HOME" : NULL, "/opencode", ".local/share/opencode"},
+                bt_store_opencode);
   if (env->sample_dir) {
-    size_t others = sources->count;
-    bt_store_claude(sources, bt_store_path(&root, env->sample_dir, "claude"));
-    bt_store_codex(sources, bt_store_path(&root, env->sample_dir, "codex"));
-    for (size_t i = others; i < sources->count; i++)
-      sources->list[i].is_sample = true;
+    list_sample(sources, env->sample_dir, BT_HARNESS_CLAUDE, "claude", bt_store_claude);
+    list_sample(sources, env->sample_dir, BT_HARNESS_CODEX, "codex", bt_store_codex);
   }
-  bool failed = sources->failed || root.failed;
-  bt_str_dispose(&root);
-  return failed ? BT_NOMEM : BT_OK;
+  return sources->failed ? BT_NOMEM : BT_OK;
 }

@@ -180,5 +180,16 @@ rm -r "$XDG_CACHE_HOME"
 list --all
 check 'the index and the files say the same' "$(cat "$folder/indexed")" "$(jq 'del(.taken_at)' "$folder/list")"
 
+# ---- where each store is, as `info` tells: what was listed, and which variable moved it
+mkdir -p "$folder/moved/sessions/2026/01/02"
+printf '{"type":"session_meta","payload":{"id":"%s"}}\n' "$(uuid 90)" >"$folder/moved/sessions/2026/01/02/rollout-2026-01-02T10-00-00-$(uuid 90).jsonl"
+stores() { CODEX_HOME=$folder/moved PI_CODING_AGENT_DIR='' "$baton" info --json | jq -c ".stores[] | select(.harness == \"$1\") | $2"; }
+check 'the moved store' "[\"$folder/moved\",\"CODEX_HOME\",1]" "$(stores codex '[.root, .moved_by, .files]')"
+check 'an empty variable moves nothing' "[\"$HOME/.pi/agent\",null,0]" "$(stores pi '[.root, .moved_by, .files]')"
+mkdir -p "$folder/fresh/.claude/projects/-y"
+reply 1 u91 | tee "$folder/fresh/.claude/projects/-y/$(uuid 91).jsonl" >"$folder/fresh/.claude/projects/-y/$(uuid 92).jsonl"
+check 'its count is that of the files' 2 "$(HOME=$folder/fresh stores claude .files | head -n 1)"
+"$baton" info | grep -q 'pi  *.*/.pi/agent  *absent' || fail 'an absent store is not told'
+
 [ "$failures" = 0 ] && echo "all of it, $rounds rounds beside a writer"
 exit $((failures > 0))
