@@ -75,24 +75,39 @@ static void print_counts(const struct bt_transcript_facts *facts, int64_t now_ms
   line("COMPACTED", "%lld time%s, last %s", (long long)facts->compactions, facts->compactions == 1 ? "" : "s", stamp);
 }
 
+/* What the file is, and what of it could not be read. */
+static void print_file(const struct bt_session *session) {
+  const struct bt_transcript_facts *facts = session->transcript;
+  char size[24];
+  bt_size_short(size, facts->bytes);
+  line("TRANSCRIPT", "%s   %s%s%s", session->transcript_path, facts->bytes == BT_COUNT_UNKNOWN ? "?" : size,
+       session->transcript_problem ? "   " : "", session->transcript_problem ? session->transcript_problem : "");
+  if (!session->transcript_unread && (facts->skipped_lines || facts->partial_tail))
+    line("SKIPPED", "%lld line%s%s", (long long)facts->skipped_lines, facts->skipped_lines == 1 ? "" : "s",
+         facts->partial_tail ? ", and a last one that is not whole yet" : "");
+}
+
 static void print_transcript(const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_transcript_facts *facts = session->transcript;
-  char age[16], size[24];
+  char age[16];
   if (!facts) {
     line("TRANSCRIPT", "none");
     return;
   }
-  bt_size_short(size, facts->bytes);
-  line("TRANSCRIPT", "%s   %s%s%s", session->transcript_path, size, session->transcript_problem ? "   " : "",
-       session->transcript_problem ? session->transcript_problem : "");
+  print_file(session);
   line("TITLE", "%s", session->title ? session->title : "?");
-  line("AGENT", "%s%s, last seen %s ago%s", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
-       table_age(age, snapshot->taken_at_ms, session->last_seen_ms),
-       facts->last_activity_ms == BT_TIME_UNKNOWN ? " (no record has a time: the file's own)" : "");
+  const char *dated = facts->last_activity_ms != BT_TIME_UNKNOWN || session->last_seen_ms == BT_TIME_UNKNOWN ? ""
+                      : session->transcript_unread ? " (the file's own time)"
+                                                   : " (no record has a time: the file's own)";
+  line("AGENT", "%s%s, last seen %s ago%s", session->transcript_unread ? "?" : bt_agent_state_word(facts->state),
+       facts->error ? " after an error" : "", table_age(age, snapshot->taken_at_ms, session->last_seen_ms), dated);
   line("MODEL", "%s", facts->model ? facts->model : "?");
   line("FOLDER", "%s", session->cwd ? session->cwd : "?");
   line("BRANCH", "%s", session->branch ? session->branch : "?");
-  print_counts(facts, snapshot->taken_at_ms);
+  if (session->transcript_unread)
+    line("MESSAGES", "?");
+  else
+    print_counts(facts, snapshot->taken_at_ms);
   if (session->subagents)
     line("SUBAGENTS", "%zu", session->subagents);
 }

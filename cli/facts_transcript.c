@@ -8,8 +8,14 @@ static void put_count(struct json_out *json, const char *key, int64_t count) {
     json_integer(json, key, count);
 }
 
-static void put_compactions(struct json_out *json, const struct bt_transcript_facts *facts) {
-  if (!facts) {
+/* A count of what was read; nothing was read of a file that cannot be, or that waits. */
+static void put_read(struct json_out *json, const struct bt_session *session, const char *key, int64_t count) {
+  put_count(json, key, session->transcript_unread ? BT_COUNT_UNKNOWN : count);
+}
+
+static void put_compactions(struct json_out *json, const struct bt_session *session) {
+  const struct bt_transcript_facts *facts = session->transcript;
+  if (!facts || session->transcript_unread) {
     json_null(json, "compactions");
     return;
   }
@@ -27,15 +33,15 @@ static void put_file(struct json_out *json, const struct bt_session *session) {
   json_text(json, "path", session->transcript_path);
   json_text(json, "problem", session->transcript_problem);
   json_bool(json, "pending", session->transcript_pending);
-  json_integer(json, "size_bytes", facts->bytes);
-  json_integer(json, "skipped_lines", facts->skipped_lines);
+  put_count(json, "size_bytes", facts->bytes);
+  put_read(json, session, "skipped_lines", facts->skipped_lines);
   json_bool(json, "partial_tail", facts->partial_tail);
 }
 
 void facts_transcript(struct json_out *json, const struct bt_session *session) {
   const struct bt_transcript_facts *facts = session->transcript;
-  json_text(json, "agent_state", facts ? bt_agent_state_word(facts->state) : NULL);
-  put_compactions(json, facts);
+  json_text(json, "agent_state", facts && !session->transcript_unread ? bt_agent_state_word(facts->state) : NULL);
+  put_compactions(json, session);
   json_open(json, "flags", '[');
   for (size_t i = 0; i < session->flag_count; i++)
     json_text(json, NULL, session->flags[i]);
@@ -51,12 +57,12 @@ void facts_transcript(struct json_out *json, const struct bt_session *session) {
   json_text(json, "last_cwd", facts->last_cwd);
   json_text(json, "version", facts->version);
   json_bool(json, "error", facts->error);
-  json_integer(json, "user_messages", facts->user_messages);
-  json_integer(json, "assistant_messages", facts->assistant_messages);
-  json_integer(json, "tools", facts->tools);
+  put_read(json, session, "user_messages", facts->user_messages);
+  put_read(json, session, "assistant_messages", facts->assistant_messages);
+  put_read(json, session, "tools", facts->tools);
   json_text(json, "last_tool", facts->last_tool);
   json_bool(json, "last_tool_pending", facts->last_tool_pending);
-  json_integer(json, "sidechain_records", facts->sidechain_records);
+  put_read(json, session, "sidechain_records", facts->sidechain_records);
   json_integer(json, "subagents", (int64_t)session->subagents);
   json_text(json, "first_prompt", facts->first_prompt);
   json_text(json, "last_prompt", facts->last_prompt);

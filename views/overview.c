@@ -104,11 +104,28 @@ static void add_context(struct bt_flow *flow, const struct bt_context *context) 
     add_more(flow, "by", context->band_by);
 }
 
+/* What the file is, and what of it could not be read. */
+static void add_file(struct bt_flow *flow, const struct bt_session *session) {
+  const struct bt_transcript_facts *facts = session->transcript;
+  add_more(flow, "file", session->transcript_path);
+  if (session->transcript_problem)
+    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD, session->transcript_problem);
+  else if (!session->transcript_unread && (facts->skipped_lines || facts->partial_tail))
+    bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "skipped", TEXT_AT, BT_ROLE_WARNING, "%lld line%s%s",
+                   (long long)facts->skipped_lines, facts->skipped_lines == 1 ? "" : "s",
+                   facts->partial_tail ? ", and a last one that is not whole yet" : "");
+}
+
 static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
   const struct bt_transcript_facts *facts = session->transcript;
   char when[BT_PART_BYTES];
   if (!facts)
     return;
+  if (session->transcript_unread) {
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "AGENT", TEXT_AT, BT_ROLE_DEFAULT, "?");
+    add_file(flow, session);
+    return;
+  }
   bt_clock_near(when, frame->scene, facts->last_activity_ms, frame->now_ms);
   bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "AGENT", TEXT_AT, facts->error ? BT_ROLE_WARNING : BT_ROLE_DEFAULT,
                  "%s%s   last record %s", bt_agent_state_word(facts->state), facts->error ? " after an error" : "",
@@ -128,9 +145,7 @@ static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, c
   if (session->subagents)
     bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "agents", TEXT_AT, BT_ROLE_DEFAULT, "%zu below it",
                    session->subagents);
-  add_more(flow, "file", session->transcript_path);
-  if (session->transcript_problem)
-    bt_flow_labelled(flow, LABEL_AT, BT_ROLE_WARNING, "", TEXT_AT, BT_ROLE_BOLD, session->transcript_problem);
+  add_file(flow, session);
 }
 
 /* What the session's own lines say already is not said twice. */

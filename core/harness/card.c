@@ -84,7 +84,7 @@ enum bt_code bt_card_facts_of_name(const struct bt_source *source, struct bt_tra
   if (dated)
     bt_facts_note_time(facts, time_of_name(source->stem, (size_t)(id - source->stem)));
   facts->is_subagent = source->is_subagent;
-  facts->bytes = source->size;
+  facts->bytes = source->sys_errno ? BT_COUNT_UNKNOWN : source->size;
   if (source->cwd && !(facts->cwd = strdup(source->cwd)))
     bt_facts_dispose(facts);
   return facts->session_id ? BT_OK : BT_NOMEM;

@@ -286,6 +286,11 @@ bool bt_catalog_touch(struct bt_catalog *catalog, const char *path) {
 
 /* ---- looks ---- */
 
+/* Lines were passed over: what is missing may be the very one that says where the session belongs. */
+static bool is_damaged(const struct bt_card *card) {
+  return card->state == BT_CARD_READ && card->has_facts && (card->facts.skipped_lines > 0 || card->facts.partial_tail);
+}
+
 static void judge_scope(struct bt_catalog *catalog, struct bt_card *card) {
   const char *cwd = card->has_facts && card->facts.cwd ? card->facts.cwd : card->source.cwd;
   if (card->scope_known)
@@ -294,7 +299,7 @@ static void judge_scope(struct bt_catalog *catalog, struct bt_card *card) {
     card->in_scope = card->scope_known = true;
     return;
   }
-  if (!cwd && card->state == BT_CARD_UNREADABLE) { /* nobody can say but its place, where that is plain */
+  if (!cwd && (card->state == BT_CARD_UNREADABLE || is_damaged(card))) { /* its place says it, where that is plain */
     enum bt_place place = bt_place_of(&card->source, catalog->scope);
     card->scope_known = place == BT_PLACE_HERE || place == BT_PLACE_ELSEWHERE;
     card->in_scope = place == BT_PLACE_HERE;

@@ -123,9 +123,10 @@ static bool add_row(struct making *making, const struct bt_card *card) {
   struct bt_transcript_facts *facts = BT_ARENA_NEW(arena, struct bt_transcript_facts);
   *row = (struct bt_harness_row){.problem = bt_arena_strdup(arena, card->problem),
                                  .is_pending = !is_settled(card),
+                                 .is_unread = !card->has_facts || card->state == BT_CARD_UNREADABLE,
                                  .is_compressed =
                                      card->source.kind == BT_SOURCE_COMPRESSED && card->state == BT_CARD_UNREADABLE,
-                                 .mtime_ms = card->source.mtime_ns / 1000000,
+                                 .mtime_ms = card->source.sys_errno ? BT_TIME_UNKNOWN : card->source.mtime_ns / 1000000,
                                  .path = text_of(arena, card->source.path)};
   if (!facts || !borrow_facts(making->view, card, facts))
     return false;

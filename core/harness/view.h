@@ -17,8 +17,9 @@ struct bt_harness_row {
   const char *path;    /* internal text */
   const char *problem; /* why it cannot be read; NULL */
   bool is_pending;     /* changed since, or never read: facts are those of before, or what the name tells */
+  bool is_unread;      /* nothing of the file is known: facts are what its name tells */
   bool is_compressed;
-  int64_t mtime_ms;
+  int64_t mtime_ms; /* BT_TIME_UNKNOWN: it cannot even be looked at */
   size_t subagents;
   size_t living, stale; /* processes that say they have it open, and those that said so and are gone */
   double pid;           /* of the last of these */

@@ -249,7 +249,10 @@ static void explain_transcript(struct reason_list *list, const struct bt_session
       add(list, "undated", "no record of its transcript has a time: it is dated by the file's own");
   }
   if (session->transcript_problem)
-    add(list, "transcript", "%s: %s", session->transcript_path, session->transcript_problem);
+    add(list, "transcript", "%s: %s", session->transcript_problem, session->transcript_path);
+  else if (session->transcript && session->transcript->skipped_lines > 0)
+    add(list, "transcript", "%lld line%s passed over: no record", (long long)session->transcript->skipped_lines,
+        session->transcript->skipped_lines == 1 ? "" : "s");
 }
 
 /* What `continue` would say about the ticket (spec 8.9). */

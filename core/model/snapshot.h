@@ -108,6 +108,7 @@ struct bt_session {
   const char *transcript_path;                  /* NULL: none */
   const char *transcript_problem;               /* why it cannot be read; NULL */
   bool transcript_pending;                      /* it is still to be read, or to be read again */
+  bool transcript_unread;                       /* nothing of it was read: its state and counts are unknown */
   size_t subagents;                             /* transcripts of sub-agents that name it as their parent */
   const char *const *flags; /* double_writer, registry_stale, unreadable, compressed, window_exceeded, partial_tail,
                              * undated (no record has a time: the file's own is taken) */

@@ -70,11 +70,12 @@ void bt_import_transcript(struct bt_import *import, const struct bt_json *from, 
   facts->last_prompt = owned(import, said, "last_prompt");
   facts->last_assistant = owned(import, said, "last_words");
   facts->skipped_lines = bt_import_count(said, "skipped_lines");
-  facts->bytes = bt_import_count(said, "size_bytes");
+  facts->bytes = count_or_unknown(said, "size_bytes");
   facts->partial_tail = bt_import_flag(said, "partial_tail");
   session->subagents = (size_t)bt_import_count(said, "subagents");
   session->transcript_path = bt_import_said(import, said, "path");
   session->transcript_problem = bt_import_text(import, said, "problem");
   session->transcript_pending = bt_import_flag(said, "pending");
+  session->transcript_unread = !bt_json_get_string(from, "agent_state");
   session->transcript = facts;
 }

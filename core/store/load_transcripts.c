@@ -105,6 +105,7 @@ static void set_words(struct bt_session *session, const struct bt_harness_row *r
   session->transcript_path = row->path;
   session->transcript_problem = row->problem;
   session->transcript_pending = row->is_pending;
+  session->transcript_unread = row->is_unread;
   session->subagents = row->subagents;
   session->running = row->living > 0 || facts->state == BT_AGENT_RUNNING;
   if (activity_of(row) > session->last_seen_ms)
@@ -120,9 +121,8 @@ static enum bt_code join_row(struct bt_loading *load, const struct bt_harness_ro
   struct bt_session *session = &joint->session;
   if (session->transcript && (row->problem || !session->transcript_problem))
     return BT_OK; /* an older copy of the same session */
-  bool was_read = !row->problem && !(row->is_pending && row->facts->bytes == 0);
   set_words(session, row);
-  set_context(&session->context, session->transcript, was_read);
+  set_context(&session->context, session->transcript, !row->is_unread);
   return set_flags(load->arena, session, row) ? BT_OK : bt_loading_no_memory(load);
 }
 

@@ -85,6 +85,15 @@ of 25 .transcript.problem | grep -q 'gone' || fail "a link to nothing: $(of 25 .
 check 'each file is listed once' 1 "$(jq "[.sessions[] | select(.id == \"$(uuid 1)\" or .id == \"$(uuid 24)\")] | length" "$folder/list")"
 "$baton" list --all | grep -q "$(uuid 21)" || fail 'the table names what cannot be read'
 "$baton" show --all "$(uuid 21)" | grep -q 'not a regular file' || fail 'show says what is wrong'
+"$baton" show --all "$(uuid 21)" | grep -Eq '^(AGENT|MESSAGES) +[^? ]' && fail 'show: nothing was read of it'
+check 'nothing is guessed of what was not read' '[null,null,null,null,null]' \
+  "$(of 21 '[.agent_state, .compactions, .transcript.tools, .transcript.user_messages, .transcript.skipped_lines]')"
+check 'the reason begins with what is wrong' true "$(of 21 '.reasons[0].text | startswith("not a regular file")')"
+check 'what is not there has no time and no size' '[null,null,null]' "$(of 25 '[.since, .last_seen, .transcript.size_bytes]')"
+"$baton" show --all "$(uuid 25)" | grep -q 1970 && fail 'show: what is not there has no time'
+check 'the reason counts the lines that are no records' true "$(of 1 '.reasons | any(.text | startswith("1 line "))')"
+"$baton" show --all "$(uuid 1)" | grep -q '^SKIPPED  *1 line$' || fail 'show counts the lines that are no records'
+"$baton" show --all "$(uuid 10)" | grep -q '^SKIPPED .*not whole' || fail 'show tells of a half-written line'
 rm -r "$(path 21)" "$(path 22)" "$(path 23)" "$(path 24)" "$(path 25)" "$(path 26)" "$projects/-loop" "$projects/-x/loop"
 
 # ---- closed to us
@@ -101,6 +110,9 @@ elif setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$(path 1)" 2>/d
 else
   as_somebody() { return 99; }
 fi
+printf 'nothing\nof this is a record\n' >"$(path 35 "$own")"
+list || fail "what holds no record: exit $?"
+check 'what holds no record is in the list of its folder' '["?",2]' "$(of 35 '[(.cwd // "?"), .transcript.skipped_lines]')"
 chmod 000 "$(path 31 "$own")" "$(path 32 "$own-below")" "$(path 33 -elsewhere)" "$projects/-closed"
 as_somebody true
 if [ $? = 99 ]; then
