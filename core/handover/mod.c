@@ -14,6 +14,7 @@
 #define FILE_MAX ((size_t)4 * 1024 * 1024)
 #define PATH_SIZE 512
 #define TYPES_DEPTH_MAX 8
+#define HOLLOW_DEPTH 2
 
 static const struct bt_mod_row rows[] = {{.provider = "claude-code",
                                           .name = "baton-handover",
@@ -96,9 +97,29 @@ static bool is_safe(int root, const char *folder) {
   return stat.kind != BT_FS_LINK;
 }
 
+static bool is_own_folder(const char *name, int depth) {
+  return depth == HOLLOW_DEPTH ? strcmp(name, ".claude-plugin") == 0 || strcmp(name, "hooks") == 0
+                               : strcmp(name, "types") == 0;
+}
+
+/* Nothing, or nothing but our own folders: what a removal that was cut short has left, and nobody's work. */
+static bool is_hollow(int root, const char *path, int depth) {
+  struct bt_fs_listing listing;
+  if (bt_fs_list_at(root, path, &listing, NULL) != BT_OK)
+    return false;
+  bool hollow = listing.count == 0 || depth > 0;
+  for (size_t i = 0; hollow && i < listing.count; i++) {
+    char inner[PATH_SIZE];
+    int length = snprintf(inner, sizeof inner, "%s/%s", path, listing.names[i]);
+    hollow = length > 0 && (size_t)length < sizeof inner && is_own_folder(listing.names[i], depth) &&
+             is_hollow(root, inner, depth - 1);
+  }
+  bt_fs_listing_dispose(&listing);
+  return hollow;
+}
+
 static enum bt_code judge(int root, const char *folder, enum bt_mod_condition *condition, struct bt_error *err) {
   struct bt_fs_stat stat;
-  struct bt_fs_listing listing;
   bool ours = false, identical = false;
   bt_fs_stat_at(root, folder, &stat);
   *condition = BT_MOD_ABSENT;
@@ -107,16 +128,11 @@ static enum bt_code judge(int root, const char *folder, enum bt_mod_condition *c
   *condition = BT_MOD_FOREIGN;
   if (stat.kind != BT_FS_FOLDER)
     return BT_OK;
-  enum bt_code code = bt_fs_list_at(root, folder, &listing, err);
-  if (code != BT_OK)
-    return code;
-  size_t count = listing.count;
-  bt_fs_listing_dispose(&listing);
-  if (count == 0) {
+  if (is_hollow(root, folder, HOLLOW_DEPTH)) {
     *condition = BT_MOD_ABSENT;
     return BT_OK;
   }
-  code = holds(root, folder, BT_MOD_MODULE, BT_MOD_MARKER, &ours, err);
+  enum bt_code code = holds(root, folder, BT_MOD_MODULE, BT_MOD_MARKER, &ours, err);
   if (code == BT_OK && ours)
     code = is_identical(root, folder, &identical, err);
   if (code == BT_OK && ours)

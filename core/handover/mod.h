@@ -30,7 +30,7 @@ struct bt_mod_file {
 const struct bt_mod_file *bt_mod_files(size_t *count);
 
 enum bt_mod_condition {
-  BT_MOD_ABSENT, /* or an empty folder */
+  BT_MOD_ABSENT, /* or an empty folder, or one with nothing but our own empty folders */
   BT_MOD_IDENTICAL,
   BT_MOD_DIFFERS, /* ours, changed or incomplete */
   BT_MOD_FOREIGN,

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,27 +15,10 @@
 #include "core/base/fs_walk.h"
 
 #define PATH_SIZE 512
-#define DEPTH_MAX 16
+#define DEPTH_MAX 64
+#define NONCE_DIGITS 16
 
-/* ---- the mod ---- */
-
-enum bt_code bt_mod_write(int root, const struct bt_mod_row *row, struct bt_error *err) {
-  size_t count;
-  const struct bt_mod_file *files = bt_mod_files(&count);
-  enum bt_code code = BT_OK;
-  /* The marked module last: until it is there, what is there is not taken for ours and not for loaded. */
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; code == BT_OK && i < count; i++) {
-      char path[PATH_SIZE];
-      bool is_module = strcmp(files[i].path, BT_MOD_MODULE) == 0;
-      if (is_module != (pass == 1))
-        continue;
-      (void)snprintf(path, sizeof path, "%s/%s", row->folder, files[i].path);
-      code = bt_fs_replace_at(root, path, files[i].bytes, files[i].length, err);
-    }
-  }
-  return code;
-}
+/* ---- taking away ---- */
 
 static int open_folder(int root, const char *path, struct bt_error *err) {
   struct bt_error own = {0};
@@ -73,25 +58,37 @@ static void remove_if_empty(int root, const char *path) {
   close(folder);
 }
 
+/* Something else stands in a file's place, or on the way to it: a link, a folder. It is not ours to take. */
+static bool is_in_the_way(const struct bt_error *err) {
+  return err->sys_errno == ELOOP || err->sys_errno == ENOTDIR || err->sys_errno == EISDIR;
+}
+
 static enum bt_code remove_files(int mod, struct bt_error *err) {
   size_t count;
   const struct bt_mod_file *files = bt_mod_files(&count);
-  enum bt_code code = BT_OK;
   /* The marked module last: a removal that was cut short can be taken up again. */
   for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; code == BT_OK && i < count; i++) {
-      if ((strcmp(files[i].path, BT_MOD_MODULE) == 0) != (pass == 1))
+    for (size_t i = 0; i < count; i++) {
+      struct bt_error own = {0};
+      bool is_module = strcmp(files[i].path, BT_MOD_MODULE) == 0;
+      if (is_module != (pass == 1))
         continue;
-      code = bt_fs_unlink_at(mod, files[i].path, err);
-      code = code == BT_MISSING ? BT_OK : code;
+      enum bt_code code = bt_fs_unlink_at(mod, files[i].path, &own);
+      if (code == BT_OK || code == BT_MISSING || (!is_module && is_in_the_way(&own)))
+        continue;
+      if (err != NULL)
+        *err = own;
+      return code;
     }
   }
-  return code;
+  return BT_OK;
 }
 
-enum bt_code bt_mod_remove(int root, const struct bt_mod_row *row, struct bt_error *err) {
+/* What was distributed, and the folders that are empty then. */
+static enum bt_code take_away(int root, const char *folder, struct bt_error *err) {
+  static const char *const folders[] = {"/.claude-plugin", "/hooks", ""};
   char path[PATH_SIZE];
-  int mod = bt_fs_open_folder_at(root, row->folder, err);
+  int mod = bt_fs_open_folder_at(root, folder, err);
   if (mod < 0)
     return BT_IO;
   int plugin = open_folder(mod, ".claude-plugin", NULL);
@@ -101,12 +98,119 @@ enum bt_code bt_mod_remove(int root, const struct bt_mod_row *row, struct bt_err
   enum bt_code code =
       reason == 0 ? remove_files(mod, err) : bt_error_set_errno(err, reason, BT_MOD_TYPES, "cannot be removed");
   close(mod);
-  static const char *const folders[] = {"/.claude-plugin", "/hooks", ""};
   for (size_t i = 0; code == BT_OK && i < 3; i++) {
-    (void)snprintf(path, sizeof path, "%s%s", row->folder, folders[i]);
+    (void)snprintf(path, sizeof path, "%s%s", folder, folders[i]);
     remove_if_empty(root, path);
   }
   return code;
+}
+
+/* ---- the stage ---- */
+
+/* Everything is written beside, in `.claude/NAME.PID.NONCE.tmp`, where no mod is looked for, and only then moved: one
+ * that is cut short has changed nothing, and what it left is known by its name and by the process that is no more. */
+static enum bt_code name_stage(const struct bt_mod_row *row, char stage[PATH_SIZE], struct bt_error *err) {
+  char nonce[NONCE_DIGITS + 1];
+  enum bt_code code = bt_random_hex(nonce, NONCE_DIGITS / 2, err);
+  if (code == BT_OK)
+    (void)snprintf(stage, PATH_SIZE, "%.*s/%s.%ld.%s.tmp", (int)strcspn(row->folder, "/"), row->folder, row->name,
+                   (long)getpid(), nonce);
+  return code;
+}
+
+static bool is_left_over(const struct bt_mod_row *row, const char *name) {
+  size_t length = strlen(row->name);
+  if (strncmp(name, row->name, length) != 0 || name[length] != '.')
+    return false;
+  char *end;
+  long owner = strtol(name + length + 1, &end, 10);
+  bool formed = owner > 0 && *end == '.' && strspn(end + 1, "0123456789abcdef") == NONCE_DIGITS &&
+                strcmp(end + 1 + NONCE_DIGITS, ".tmp") == 0;
+  return formed && kill((pid_t)owner, 0) != 0 && errno == ESRCH;
+}
+
+static void sweep(int root, const struct bt_mod_row *row) {
+  char path[PATH_SIZE], parent[PATH_SIZE];
+  struct bt_fs_listing listing;
+  (void)snprintf(parent, sizeof parent, "%.*s", (int)strcspn(row->folder, "/"), row->folder);
+  if (bt_fs_list_at(root, parent, &listing, NULL) != BT_OK)
+    return;
+  for (size_t i = 0; i < listing.count; i++) {
+    int length = snprintf(path, sizeof path, "%s/%s", parent, listing.names[i]);
+    if (is_left_over(row, listing.names[i]) && length > 0 && (size_t)length < sizeof path)
+      (void)take_away(root, path, NULL);
+  }
+  bt_fs_listing_dispose(&listing);
+}
+
+static enum bt_code fill_stage(int root, const char *stage, struct bt_error *err) {
+  size_t count;
+  const struct bt_mod_file *files = bt_mod_files(&count);
+  enum bt_code code = BT_OK;
+  for (size_t i = 0; code == BT_OK && i < count; i++) {
+    char path[2 * PATH_SIZE];
+    (void)snprintf(path, sizeof path, "%s/%s", stage, files[i].path);
+    code = bt_fs_create_at(root, path, files[i].bytes, files[i].length, err);
+  }
+  return code;
+}
+
+/* As one: over nothing, or over folders in which there is no file. */
+static enum bt_code move_whole(int root, const char *stage, const char *folder, struct bt_error *err) {
+  static const char *const folders[] = {"/" BT_MOD_TYPES, "/.claude-plugin", "/hooks"};
+  char path[PATH_SIZE];
+  (void)snprintf(path, sizeof path, "%.*s", (int)(strrchr(folder, '/') - folder), folder);
+  enum bt_code code = bt_fs_make_folders_at(root, path, err);
+  for (size_t i = 0; code == BT_OK && i < sizeof folders / sizeof *folders; i++) {
+    (void)snprintf(path, sizeof path, "%s%s", folder, folders[i]);
+    remove_if_empty(root, path);
+  }
+  return code == BT_OK ? bt_fs_rename_at(root, stage, folder, err) : code;
+}
+
+/* File by file, each of them whole; a link in the place of one is replaced, never followed. */
+static enum bt_code move_files(int root, const char *stage, const char *folder, struct bt_error *err) {
+  size_t count;
+  const struct bt_mod_file *files = bt_mod_files(&count);
+  enum bt_code code = BT_OK;
+  for (size_t i = 0; code == BT_OK && i < count; i++) {
+    char from[2 * PATH_SIZE], to[PATH_SIZE], parent[PATH_SIZE];
+    (void)snprintf(from, sizeof from, "%s/%s", stage, files[i].path);
+    (void)snprintf(to, sizeof to, "%s/%s", folder, files[i].path);
+    (void)snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(to, '/') - to), to);
+    code = bt_fs_make_folders_at(root, parent, err);
+    if (code == BT_OK)
+      code = bt_fs_rename_at(root, from, to, err);
+  }
+  return code;
+}
+
+/* ---- the mod ---- */
+
+enum bt_code bt_mod_write(int root, const struct bt_mod_row *row, struct bt_error *err) {
+  char stage[PATH_SIZE];
+  struct bt_mod_found found;
+  enum bt_code code = bt_mod_look(root, row, &found, err);
+  if (code == BT_OK && (found.condition == BT_MOD_FOREIGN || found.condition == BT_MOD_UNSAFE))
+    code = bt_error_set(err, BT_STALE, row->folder, "something else has come to %s; nothing was written", row->folder);
+  if (code == BT_OK)
+    code = name_stage(row, stage, err);
+  if (code != BT_OK)
+    return code;
+  sweep(root, row);
+  code = fill_stage(root, stage, err);
+  if (code == BT_OK)
+    code = found.condition == BT_MOD_ABSENT ? move_whole(root, stage, row->folder, err)
+                                            : move_files(root, stage, row->folder, err);
+  (void)take_away(root, stage, NULL);
+  if (code != BT_OK && bt_mod_look(root, row, &found, NULL) == BT_OK && found.condition == BT_MOD_IDENTICAL)
+    return BT_OK; /* somebody else was installing it: what was asked for is there */
+  return code;
+}
+
+enum bt_code bt_mod_remove(int root, const struct bt_mod_row *row, struct bt_error *err) {
+  sweep(root, row);
+  return take_away(root, row->folder, err);
 }
 
 /* ---- state files ---- */

@@ -9,7 +9,8 @@
 #include "core/handover/mod.h"
 
 /* `root`: open folder of the repository's root. The condition has been looked at before: only for "written",
- * "rewritten" and "removed". BT_IO, BT_UNSAFE (something is in the way), BT_NOMEM; what was done up to there stays. */
+ * "rewritten" and "removed". Written whole or not at all, rewritten file by file; one that is killed is taken up by the
+ * next. BT_IO, BT_UNSAFE (something is in the way), BT_STALE (it is not ours any more), BT_NOMEM. */
 enum bt_code bt_mod_write(int root, const struct bt_mod_row *row, struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_mod_remove(int root, const struct bt_mod_row *row, struct bt_error *err) BT_NODISCARD;
 

@@ -199,6 +199,31 @@ grep -q 'next' "$folder/err" || fail 'it is not said that it will come back'
 mkdir -p .claude/skills/majordomus-handover/hooks && echo '// majordomus' >.claude/skills/majordomus-handover/hooks/register.ts
 gives 'two would ask' refused:asks-twice 10 install --write
 gives 'alongside' written 0 install --write --alongside
+# One that is cut short, by a signal or by an error, leaves nothing half done that the next one takes for somebody else's.
+leftovers() { find .claude -mindepth 1 ! -name skills | sort | tr '\n' ' '; }
+for how in 'killed:-' 'full:trap "" XFSZ'; do
+  rm -rf .claude
+  (ulimit -c 0 -f 1 && { [ "${how#*:}" = - ] || eval "${how#*:}"; } && exec "$baton" ask install --write) >"$folder/out" 2>&1
+  check "${how%%:*}: exit" no "$([ $? = 0 ] && echo yes || echo no)"
+  [ -e $mod ] && fail "${how%%:*}: half a mod"
+  gives "${how%%:*}: then whole" written 0 install --write
+  echo '// mine' >>$mod/hooks/register.ts
+  (ulimit -c 0 -f 1 && { [ "${how#*:}" = - ] || eval "${how#*:}"; } && exec "$baton" ask install --write) >"$folder/out" 2>&1
+  gives "${how%%:*}: rewritten" rewritten 0 install --write
+  gives "${how%%:*}: removed" removed 0 remove --write
+  check "${how%%:*}: left" '' "$(leftovers)"
+done
+mkdir -p $mod/hooks $mod/.claude-plugin
+gives 'folders without a file are nothing' written 0 install --write
+echo precious >"$folder/precious" && ln -sf "$folder/precious" $mod/hooks/hooks.json
+gives 'a link in the place of a file' rewritten 0 install --write
+check 'what it pointed to' precious "$(cat "$folder/precious")"
+mv $mod/.claude-plugin "$folder/plugin" && ln -s "$folder/plugin" $mod/.claude-plugin
+switch false
+gives 'the module goes, whatever stands beside it' removed 0 install --write
+check 'behind the link' plugin.json "$(ls "$folder/plugin")"
+check 'and the link stays' '.claude/skills/baton-handover .claude/skills/baton-handover/.claude-plugin ' "$(leftovers)"
+switch true
 rm -rf .claude && mkdir "$folder/elsewhere" && ln -s "$folder/elsewhere" .claude
 gives 'a link in the path' refused:unsafe-path 10 install --write
 check 'nothing went through the link' '' "$(ls -A "$folder/elsewhere")"
