@@ -21,6 +21,7 @@ struct app *app_new(const struct app_options *options) {
   app->options = *options;
   bt_str_init(&app->copied, COPY_BYTES_MAX);
   bt_str_init(&app->kept_id, ID_BYTES_MAX);
+  bt_str_init(&app->open_id, ID_BYTES_MAX);
   bt_str_init(&app->bulk_facts, COPY_BYTES_MAX);
   app->scene.unicode = options->unicode;
   app->scene.utc = options->utc;
@@ -50,6 +51,7 @@ void app_free(struct app *app) {
   bt_str_dispose(&app->bulk_facts);
   bt_str_dispose(&app->copied);
   bt_str_dispose(&app->kept_id);
+  bt_str_dispose(&app->open_id);
   free(app);
 }
 
@@ -99,8 +101,25 @@ struct effect *app_effect(struct effects *effects, enum effect_kind kind) {
   return effect;
 }
 
+/* A page keeps to its session while the row is away: one whose file is written anew is nowhere for a moment. */
+static void keep_to_open_session(struct app *app) {
+  struct bt_scene *scene = &app->scene;
+  if (scene->session_id) {
+    if (!bt_text_equals(scene->session_id, app->open_id.data)) {
+      bt_str_clear(&app->open_id);
+      bt_str_puts(&app->open_id, scene->session_id);
+    }
+    return;
+  }
+  bool on_page = scene->page == BT_PAGE_SESSION || scene->page == BT_PAGE_WHY;
+  const struct bt_session *back =
+      on_page && app->snapshot && app->open_id.length ? bt_snapshot_session(app->snapshot, app->open_id.data) : NULL;
+  scene->session_id = back ? back->id : NULL;
+}
+
 void app_settle(struct app *app) {
   struct bt_scene *scene = &app->scene;
+  keep_to_open_session(app);
   if (!app_diff_fits(app))
     scene->diff = NULL;
   scene->overlay = app->help_open                   ? BT_OVERLAY_HELP

@@ -46,6 +46,7 @@ struct app {
   int local_offset_s; /* of local time from UTC */
   struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
   struct bt_str kept_id;        /* selection of the list while the locks are shown */
+  struct bt_str open_id;        /* of the session on the page, though its row may be away */
   bool find_hit;                /* the search text changed: look for its first match */
   bool expiry_seen;             /* a refresh for a grant that ran out is on its way */
 };

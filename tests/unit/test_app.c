@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/arena.h"
 #include "tests/support/app_world.h"
 #include "views/prepare.h"
 
@@ -43,6 +44,35 @@ static void test_the_selection_follows_the_session(void **state) {
   world_refresh(world);
   assert_string_equal(scene(world)->session_id, "sess-gamma");
   assert_int_equal(scene(world)->page, BT_PAGE_SESSION);
+}
+
+static struct bt_snapshot *read_nothing(struct world *world) {
+  (void)world;
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  assert_non_null(arena);
+  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
+  snapshot->arena = arena;
+  snapshot->ledger_present = true;
+  snapshot->root = snapshot->ledger_dir = snapshot->ledger_short = "";
+  snapshot->project = snapshot->host = snapshot->user = "";
+  return snapshot;
+}
+
+static void test_a_page_keeps_to_its_session(void **state) {
+  struct world *world = *state;
+  const char *const pages[] = {"<Enter>", "w"};
+  for (size_t i = 0; i < 2; i++) {
+    world_select(world, "sess-gamma");
+    world_keys(world, pages[i]);
+    world->read = read_nothing;
+    world_refresh(world);
+    assert_null(scene(world)->session_id);
+    world_refresh(world);
+    world->read = NULL;
+    world_refresh(world);
+    assert_string_equal(scene(world)->session_id, "sess-gamma");
+    world_keys(world, "<Esc>");
+  }
 }
 
 static void test_pages_and_the_way_back(void **state) {
@@ -400,6 +430,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       IN_WORLD(test_moving),
       IN_WORLD(test_the_selection_follows_the_session),
+      IN_WORLD(test_a_page_keeps_to_its_session),
       IN_WORLD(test_pages_and_the_way_back),
       IN_WORLD(test_the_why_page),
       IN_WORLD(test_the_evidence_log),
