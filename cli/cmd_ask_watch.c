@@ -256,7 +256,8 @@ static int print_states(const struct watch *watch) {
 
 /* ---- following ---- */
 
-static void print_event(const struct watch *watch, const struct bt_ask_session *session, const char *event) {
+/* False: it could not be said. */
+static bool print_event(const struct watch *watch, const struct bt_ask_session *session, const char *event) {
   const struct bt_ask_machine *machine = &session->replay.machine;
   struct bt_str out;
   bt_str_init(&out, LINE_MAX_BYTES);
@@ -276,8 +277,9 @@ static void print_event(const struct watch *watch, const struct bt_ask_session *
   }
   if (strcmp(event, "ask") == 0 && watch->cli->stdout_tty)
     bt_str_putc(&out, '\a');
-  (void)out_text(&out);
+  bool said = out_text(&out) == 0;
   bt_str_dispose(&out);
+  return said;
 }
 
 /* Each ask once, over restarts too. */
@@ -287,7 +289,8 @@ static void announce(struct watch *watch, struct bt_ask_session *session) {
   struct bt_error err = {0};
   if (bt_ask_keep_has(keep->notified, keep->notified_count, ordinal))
     return;
-  print_event(watch, session, "ask");
+  if (!print_event(watch, session, "ask"))
+    return; /* not remembered as said: the next one says it */
   bt_ask_keep_add(keep->notified, &keep->notified_count, ordinal);
   keep->window_ordinal = ordinal;
   if (!watch->cli->env.readonly && bt_ask_keep_write(watch->cli->env.state_dir, session->id, keep, &err) != BT_OK)
@@ -301,11 +304,11 @@ static void on_notice(void *context, struct bt_ask_session *session, const struc
   if (notice->asks)
     announce(watch, session);
   else if (notice->before != notice->after && notice->after == BT_ASK_STATE_ASKED)
-    print_event(watch, session, "asked");
+    (void)print_event(watch, session, "asked");
   else if (notice->before != notice->after && notice->after == BT_ASK_STATE_WRITTEN)
-    print_event(watch, session, "written");
+    (void)print_event(watch, session, "written");
   else if (notice->before != notice->after && notice->after == BT_ASK_STATE_REARMED)
-    print_event(watch, session, "re-armed");
+    (void)print_event(watch, session, "re-armed");
 }
 
 /* Returns when something may have changed; false when nobody reads our output any more. */
@@ -331,8 +334,18 @@ static bool wait_for_change(int watch, const struct bt_ask_sessions *sessions) {
 static void announce_ends(struct watch *watch, bool *told, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (watch->sessions.items[i]->gone && !told[i])
-      print_event(watch, watch->sessions.items[i], "ended");
+      (void)print_event(watch, watch->sessions.items[i], "ended");
     told[i] = watch->sessions.items[i]->gone;
+  }
+}
+
+/* Of what was read from the start, what is due now is said; the past is not. */
+static void announce_standing(struct watch *watch) {
+  for (size_t i = 0; i < watch->sessions.count; i++) {
+    struct bt_ask_session *session = watch->sessions.items[i];
+    if (session->anew && bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE)
+      announce(watch, session);
+    session->anew = false;
   }
 }
 
@@ -352,11 +365,10 @@ static int follow(struct watch *watch) {
     told = grown != NULL ? grown : told;
     if (code != BT_OK)
       break;
-    for (size_t i = before; i < watch->sessions.count; i++) { /* new to us: what is due now is said, the past is not */
+    for (size_t i = before; i < watch->sessions.count; i++)
       told[i] = false;
-      if (bt_ask_state_of(&watch->sessions.items[i]->replay.machine) == BT_ASK_STATE_DUE)
-        announce(watch, watch->sessions.items[i]);
-    }
+    bt_ask_sessions_acknowledge(&watch->sessions);
+    announce_standing(watch);
     announce_ends(watch, told, watch->sessions.count);
   } while (wait_for_change(changes, &watch->sessions));
   if (changes >= 0)

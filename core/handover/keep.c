@@ -27,6 +27,23 @@ void bt_ask_keep_add(uint64_t *ordinals, size_t *count, uint64_t ordinal) {
   ordinals[(*count)++] = ordinal;
 }
 
+/* In the order of both: those of the other go first, as the older ones. */
+static void merge_list(uint64_t *ordinals, size_t *count, const uint64_t *others, size_t other_count) {
+  uint64_t merged[BT_ASK_KEEP_MAX];
+  size_t merged_count = 0;
+  for (size_t i = 0; i < other_count; i++)
+    bt_ask_keep_add(merged, &merged_count, others[i]);
+  for (size_t i = 0; i < *count; i++)
+    bt_ask_keep_add(merged, &merged_count, ordinals[i]);
+  memcpy(ordinals, merged, merged_count * sizeof *merged);
+  *count = merged_count;
+}
+
+void bt_ask_keep_merge(struct bt_ask_keep *keep, const struct bt_ask_keep *other) {
+  merge_list(keep->notified, &keep->notified_count, other->notified, other->notified_count);
+  merge_list(keep->acked, &keep->acked_count, other->acked, other->acked_count);
+}
+
 static bool read_ordinal(const struct bt_json *value, uint64_t *ordinal) {
   double number = 0;
   if (!bt_json_is_integer(value, &number) || number < 0 || number > 9007199254740992.0)

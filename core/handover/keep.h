@@ -26,6 +26,7 @@ void bt_ask_keep_read(const char *state_dir, const char *session, struct bt_ask_
 
 bool bt_ask_keep_has(const uint64_t *ordinals, size_t count, uint64_t ordinal);
 void bt_ask_keep_add(uint64_t *ordinals, size_t *count, uint64_t ordinal); /* nothing when it is there already */
+void bt_ask_keep_merge(struct bt_ask_keep *keep, const struct bt_ask_keep *other); /* what others have added */
 
 void bt_ask_keep_print(struct bt_str *out, const char *session, const struct bt_ask_keep *keep);
 

@@ -79,6 +79,8 @@ static void compaction(struct bt_ask_machine *machine) {
 static void clear(struct bt_ask_machine *machine) {
   new_window(machine, BT_ASK_CAUSE_CLEAR);
   machine->have = false;
+  machine->fill = machine->window = BT_ASK_UNKNOWN; /* those of the conversation that is gone */
+  machine->line = 0;
 }
 
 static void start(struct bt_ask_machine *machine, enum bt_ask_source source) {

@@ -49,8 +49,8 @@ struct bt_ask_machine {
   bool asked, delivered, written, rearmed, have, supervised, ended;
   bool compacted_before_written; /* a compaction came while a handover was owed (9) */
   enum bt_ask_cause cause;
-  int64_t fill, window; /* of the last measurement; BT_ASK_UNKNOWN before the first */
-  uint64_t line;        /* of that window; 0 before the first */
+  int64_t fill, window; /* of the last measurement; BT_ASK_UNKNOWN before the first, and after a clear */
+  uint64_t line;        /* of that window; 0 where there is none */
   uint64_t ordinal;     /* how often a window was left behind in which something had been asked or written */
 };
 

@@ -66,6 +66,10 @@ static void step(struct bt_ask_replay *replay, enum bt_ask_event_kind kind) {
   tell(replay, &(struct bt_ask_event){.kind = kind});
 }
 
+void bt_ask_replay_acknowledge(struct bt_ask_replay *replay) {
+  step(replay, BT_ASK_OPERATOR_ACK);
+}
+
 /* The gate is looked at again whenever an ask may come of it, and never remembered. */
 static void ask_gate(struct bt_ask_replay *replay) {
   if (replay->is_supervised == NULL)

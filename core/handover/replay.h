@@ -35,7 +35,7 @@ struct bt_ask_acks {
 
 /* A handover command that came to a good end. */
 struct bt_ask_write {
-  char *path;                /* of the record, as the command named it, below the root; NULL: it named none */
+  char *path;                 /* of the record, as the command named it, below the root; NULL: it named none */
   int64_t began_ms, ended_ms; /* of the call and of its result; BT_TIME_UNKNOWN */
 };
 
@@ -83,5 +83,8 @@ void bt_ask_replay_rest(struct bt_ask_replay *replay);
 /* Takes the next bytes of the file, however they were cut. A last line without its LF is kept back. BT_OK or BT_NOMEM.
  */
 enum bt_code bt_ask_replay_feed(struct bt_ask_replay *replay, const char *bytes, size_t length) BT_NODISCARD;
+
+/* The operator has passed the request on, now. */
+void bt_ask_replay_acknowledge(struct bt_ask_replay *replay);
 
 #endif

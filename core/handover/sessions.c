@@ -39,7 +39,7 @@ static void start_replay(struct bt_ask_session *session) {
   session->acks = (struct bt_ask_acks){session->keep.acked, session->keep.acked_count};
   session->replay.acks = &session->acks;
   session->offset = 0;
-  session->fresh = true;
+  session->fresh = session->anew = true;
 }
 
 static void free_session(struct bt_ask_session *session) {
@@ -152,16 +152,17 @@ enum bt_code bt_ask_sessions_update(struct bt_ask_sessions *sessions, struct bt_
 }
 
 void bt_ask_sessions_acknowledge(struct bt_ask_sessions *sessions) {
-  static const struct bt_ask_event acknowledged = {.kind = BT_ASK_OPERATOR_ACK};
   for (size_t i = 0; i < sessions->count; i++) {
     struct bt_ask_session *session = sessions->items[i];
-    struct bt_ask_machine *machine = &session->replay.machine;
+    const struct bt_ask_machine *machine = &session->replay.machine;
+    struct bt_ask_keep now;
     if (bt_ask_state_of(machine) != BT_ASK_STATE_DUE)
       continue;
-    bt_ask_keep_read(sessions->state_dir, session->id, &session->keep);
+    bt_ask_keep_read(sessions->state_dir, session->id, &now);
+    bt_ask_keep_merge(&session->keep, &now);
     session->acks.count = session->keep.acked_count;
     if (bt_ask_keep_has(session->keep.acked, session->keep.acked_count, machine->ordinal))
-      (void)bt_ask_step(machine, &acknowledged);
+      bt_ask_replay_acknowledge(&session->replay);
   }
 }
 

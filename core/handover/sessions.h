@@ -17,6 +17,7 @@ struct bt_ask_session {
   struct bt_ask_acks acks; /* a view of keep.acked */
   bool gone;               /* its file is not there any more */
   bool fresh;              /* its first update is not over: what is told is history */
+  bool anew;               /* read from the start since the caller last set this back */
   struct bt_ask_sessions *owner;
 };
 
@@ -38,7 +39,8 @@ struct bt_ask_sessions {
 /* Lists the transcripts and reads what is new. BT_IO (the folder cannot be listed), BT_NOMEM; one that cannot be read
  * keeps its state. The caller fills in the first members, zeroes the rest, and disposes. */
 enum bt_code bt_ask_sessions_update(struct bt_ask_sessions *sessions, struct bt_error *err) BT_NODISCARD;
-/* Takes in what was acknowledged meanwhile, by whomever: the state files are read again. */
+/* Takes in what was acknowledged meanwhile, by whomever: the state files of what is due are read again. Told to
+ * `notice`. */
 void bt_ask_sessions_acknowledge(struct bt_ask_sessions *sessions);
 void bt_ask_sessions_dispose(struct bt_ask_sessions *sessions);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -264,13 +265,19 @@ static int replace_private(int folder, const char *name, const struct bt_str *te
   return reason;
 }
 
-enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, const struct bt_ask_keep *keep,
+/* Two programs may add to it at once: one after the other, and each to what the other has left. */
+enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, struct bt_ask_keep *keep,
                                struct bt_error *err) {
   char name[300];
   struct bt_str text;
+  struct bt_ask_keep there;
   int folder = open_state(state_dir, err);
   if (folder < 0)
     return BT_IO;
+  while (flock(folder, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  bt_ask_keep_read(state_dir, session, &there);
+  bt_ask_keep_merge(keep, &there);
   bt_str_init(&text, 64 * 1024);
   bt_ask_keep_print(&text, session, keep);
   int length = snprintf(name, sizeof name, "%s.json", session);
@@ -278,6 +285,6 @@ enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, const
                : length < 0 || (size_t)length >= sizeof name ? ENAMETOOLONG
                                                              : replace_private(folder, name, &text);
   bt_str_dispose(&text);
-  close(folder);
+  close(folder); /* and the lock with it */
   return reason == 0 ? BT_OK : bt_error_set_errno(err, reason, name, "cannot be written");
 }

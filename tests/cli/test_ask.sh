@@ -136,6 +136,32 @@ for round in 1 2; do
   wait "$follower" 2>/dev/null
 done
 check 'said once' 0 "$(grep -c '"event":"ask"' "$folder/follow.2")"
+# What others acknowledge is heard, and never written away; what is put in the place of a transcript is read and told anew.
+fills s6 1000
+fills s7 1000
+"$baton" ask watch --follow --json --session s6 --session s7 >"$folder/follow" 2>&1 &
+follower=$!
+fills s6 141000
+wait_for 1 '"event":"ask","session":"s6"' "$folder/follow" || fail 'follow: no ask of s6'
+"$baton" ask ack s6 >/dev/null
+wait_for 1 '"event":"asked","session":"s6"' "$folder/follow" || fail 'follow: an acknowledgement is not heard'
+printf '{"type":"system","subtype":"compact_boundary"}\n' >>"$projects/p/s6.jsonl"
+fills s6 142000
+wait_for 2 '"event":"ask","session":"s6"' "$folder/follow" || fail 'follow: no second ask of s6'
+wait_for 1 'notified": \[0, 1\]' "$folder/state/baton/ask/s6.json" || fail 'follow: the second ask is not remembered'
+grep -q '"acked": \[0\]' "$folder/state/baton/ask/s6.json" || fail "follow: acks are gone: $(cat "$folder/state/baton/ask/s6.json")"
+cp "$projects/p/s7.jsonl" "$folder/s7.jsonl"
+fills s7 2000 143000
+mv "$projects/p/s7.jsonl" "$folder/longer" && cat "$folder/longer" >>"$folder/s7.jsonl" && mv "$folder/s7.jsonl" "$projects/p/s7.jsonl"
+wait_for 1 '"event":"ask","session":"s7"' "$folder/follow" || fail 'follow: a replaced transcript is due, and nothing is said'
+kill "$follower"
+wait "$follower" 2>/dev/null
+# After /clear nothing is known of how full the window is.
+says s7 '<command-name>/clear</command-name>'
+"$baton" ask watch --json --session s7 | grep -q '"state":"re-armed","fill":null,"window":null,"line":null,"percent":null,' ||
+  fail "cleared: $("$baton" ask watch --json --session s7)"
+"$baton" ask text s7 >/dev/null 2>&1
+check 'cleared: no text' 1 $?
 # A transcript that shrank is read from the start.
 fills s5 150000
 check 'before' due "$(state s5)"
