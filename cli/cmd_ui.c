@@ -21,12 +21,28 @@ struct ui_flags {
   bool readonly, no_inotify, ascii, mouse, utc, plain, all, help;
 };
 
-static int print_table(struct cli_env *cli, const char *import) {
-  char word[] = "list", flag[] = "--import";
-  char *file = import ? strdup(import) : NULL;
-  char *argv[] = {word, file ? flag : NULL, file, NULL};
-  int status = cmd_list(cli, file ? 3 : 1, argv);
-  free(file);
+/* With the flags of the dashboard that mean the same in a table. */
+static int print_table(struct cli_env *cli, const struct ui_flags *flags) {
+  enum { WORDS_MAX = 8 };
+  const struct {
+    const char *flag, *value;
+  } given[] = {{"--import", flags->import}, {"--dir", flags->dir}, {"--color", flags->colour}};
+  char word[] = "list", all[] = "--all", *argv[WORDS_MAX + 1] = {word}, *owned[WORDS_MAX];
+  int argc = 1, status = 1;
+  size_t count = 0;
+  bool complete = true;
+  for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+    if (given[i].value) {
+      argv[argc++] = owned[count++] = strdup(given[i].flag);
+      argv[argc++] = owned[count++] = strdup(given[i].value);
+      complete = complete && argv[argc - 2] && argv[argc - 1];
+    }
+  if (flags->all)
+    argv[argc++] = all;
+  if (complete)
+    status = cmd_list(cli, argc, argv);
+  for (size_t i = 0; i < count; i++)
+    free(owned[i]);
   return status;
 }
 
@@ -52,12 +68,12 @@ static const char *notice_of(const struct config *config, char out[1024]) {
   return out;
 }
 
-static int open_dashboard(struct cli_env *cli, struct config *config, const char *import, bool all) {
+static int open_dashboard(struct cli_env *cli, struct config *config, const struct ui_flags *flags) {
   struct bt_error err;
   struct bt_snapshot *imported = NULL;
-  if (config_is(config, CONFIG_PLAIN, "on") && !import)
-    return ui_plain(cli, config, all);
-  if (import && look_import(import, &imported, &err) != BT_OK)
+  if (config_is(config, CONFIG_PLAIN, "on") && !flags->import)
+    return ui_plain(cli, config, flags->all);
+  if (flags->import && look_import(flags->import, &imported, &err) != BT_OK)
     return out_error(&err);
   char notice[1024];
   struct bt_keymap *keymap = config_keymap(config, &err);
@@ -73,7 +89,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const char
                .meta = bt_keymap_has_meta(keymap)},
       .inotify = config_is(config, CONFIG_INOTIFY, "on"),
       .why_json = why_json,
-      .all = all,
+      .all = flags->all,
       .imported = imported,
       .utc = config_is(config, CONFIG_TIMES, "utc"),
       .keymap = keymap,
@@ -86,7 +102,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const char
   enum bt_code code = tui_run(&cli->env, &options, &status, &err);
   bt_keymap_free(keymap);
   if (code == BT_STATE)
-    return print_table(cli, import);
+    return print_table(cli, flags);
   return code == BT_OK ? status : out_error(&err);
 }
 
@@ -131,7 +147,8 @@ int cmd_ui(struct cli_env *cli, int argc, char **argv) {
       {"ascii", NULL, &flags.ascii, NULL, "draw with ASCII only"},
       {"mouse", NULL, &flags.mouse, NULL, "take the mouse: rows, wheel, key hints (also -M)"},
       {"utc", NULL, &flags.utc, NULL, "show times in UTC"},
-      {"import", &flags.import, NULL, "FILE", "look at what `baton scan --json` printed (also -f); nothing can be changed"},
+      {"import", &flags.import, NULL, "FILE",
+       "look at what `baton scan --json` printed (also -f); nothing can be changed"},
       {"plain", NULL, &flags.plain, NULL, "numbered menus, line by line, for screen readers"},
       {"no-inotify", NULL, &flags.no_inotify, NULL, "look for changes every two seconds only"},
       {"help", NULL, &flags.help, NULL, "show this"},
@@ -152,7 +169,7 @@ int cmd_ui(struct cli_env *cli, int argc, char **argv) {
   cli->env.readonly = cli->env.readonly || flags.readonly;
   struct config config;
   config_load(cli, &config);
-  int status = take_flags(&config, &flags, &err) == BT_OK ? open_dashboard(cli, &config, flags.import, flags.all) : out_error(&err);
+  int status = take_flags(&config, &flags, &err) == BT_OK ? open_dashboard(cli, &config, &flags) : out_error(&err);
   config_dispose(&config);
   return status;
 }

@@ -29,19 +29,22 @@
 #include "core/base/utf8.h"
 #include "keymaps/key.h"
 #include "tui/capture.h"
+#include "tui/sequence.h"
 #include "tui/term_signals.h"
 
-enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000 };
+enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000, SEQUENCE_SILENCE_MS = 50 };
 
-static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l", title_keep[] = "\033[22;2t";
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 struct term_hold term_hold; /* what signal handlers must see */
 
 static struct {
   SCREEN *screen;
-  bool unicode, coloured, gone, pasting, mouse, meta, titled;
+  bool unicode, coloured, gone, pasting, mouse, meta;
   struct bt_str paste;
+  struct sequence sequence;
+  uint32_t owed; /* a key that was held back until it was clear that no sequence begins with it */
   attr_t attributes[BT_ROLE_COUNT];
   short pairs[BT_ROLE_COUNT];
 } ours;
@@ -91,9 +94,7 @@ static void start_colours(const struct term_options *options) {
 
 /* What is asked of the terminal beside drawing; taken back whenever the screen is. */
 static void ask_extras(bool on) {
-  if (!on && term_hold.title[0])
-    term_send(TERM_TITLE_BACK, sizeof(TERM_TITLE_BACK) - 1);
-  term_hold.title[0] = '\0';
+  term_title_back();
   if (ours.mouse)
     mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
   term_send(on ? paste_on : paste_off, sizeof(paste_on) - 1);
@@ -124,7 +125,7 @@ static void set_up_screen(const struct term_options *options) {
   start_colours(options);
   ours.mouse = options->mouse;
   ours.meta = options->meta;
-  ours.titled = options->title && has_title();
+  term_hold.titled = options->title && has_title();
   mouseinterval(0); /* else a press waits for its release */
   ask_extras(true);
 }
@@ -202,29 +203,6 @@ void term_suspend(void) {
   term_hold.resumed = 0;
 }
 
-void term_send(const char *bytes, size_t length) {
-  fflush(stdout);
-  while (length > 0) {
-    ssize_t written = write(STDOUT_FILENO, bytes, length);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return;
-    bytes += written;
-    length -= (size_t)written;
-  }
-}
-
-void term_title(const char *text) {
-  char bytes[sizeof(term_hold.title) + 8];
-  if (!ours.titled || term_hold.paused || strncmp(text, term_hold.title, sizeof(term_hold.title) - 1) == 0)
-    return;
-  if (!term_hold.title[0])
-    term_send(title_keep, sizeof(title_keep) - 1);
-  snprintf(term_hold.title, sizeof(term_hold.title), "%s", text);
-  term_send(bytes, (size_t)snprintf(bytes, sizeof(bytes), "\033]2;%s\a", term_hold.title));
-}
-
 void term_facts(struct term_facts *facts) {
   const char *name = getenv("TERM");
   int answer = 0;
@@ -261,34 +239,54 @@ static uint32_t named_key(wint_t code) {
   return BT_KEY_NONE;
 }
 
-static uint32_t character_key(wint_t character) {
-  switch (character) {
-  case '\r':
-  case '\n':
-    return BT_KEY_ENTER;
-  case '\t':
-    return BT_KEY_TAB;
-  case 0x1b:
-    return BT_KEY_ESC;
-  case 0x7f:
-  case 0x08:
-    return BT_KEY_BACKSPACE;
-  default:
-    return (uint32_t)character;
-  }
-}
-
-/* Esc came: with what came in the same piece it is that key with Alt. */
+/* Esc came: what came in the same piece begins a sequence, or is that key with Alt. */
 static uint32_t after_esc(void) {
   wint_t code;
-  int kind = ours.meta ? get_wch(&code) : ERR;
-  if (kind == OK && code > ' ' && code < 0x7f)
+  int kind = get_wch(&code);
+  if (kind == OK && sequence_introducer(code)) {
+    sequence_open(&ours.sequence, code);
+    return BT_KEY_NONE;
+  }
+  if (kind == OK && ours.meta && code > ' ' && code < 0x7f)
     return BT_KEY_META | (uint32_t)code;
   if (kind == KEY_CODE_YES)
     ungetch((int)code);
   else if (kind == OK)
     unget_wch((wchar_t)code);
   return BT_KEY_ESC;
+}
+
+/* True when the character was taken; else the caller goes on with `*code`. */
+static bool sequence_takes(wint_t *code, uint32_t *key) {
+  bool escape = ours.sequence.escape;
+  if (sequence_take(&ours.sequence, *code, key))
+    return true;
+  if (escape) {
+    unget_wch((wchar_t)*code);
+    *code = 0x1b;
+  }
+  return false;
+}
+
+/* Nothing more came. Where nothing at all did, it was a person: Esc and then a key, or both at once. */
+static void end_sequence(void) {
+  uint32_t introducer = ours.sequence.introducer;
+  if (ours.sequence.taken == 0 && !ours.sequence.escape) {
+    ours.owed = ours.meta ? BT_KEY_META | introducer : (uint32_t)BT_KEY_ESC;
+    if (!ours.meta)
+      unget_wch((wchar_t)introducer);
+  }
+  ours.sequence.introducer = 0;
+}
+
+/* Curses knows how a report of the mouse begins, and leaves the rest of it where it was not asked for one. */
+static void mouse_unasked(void) {
+  const char *begins = tigetstr("kmous");
+  uint32_t ignored;
+  sequence_open(&ours.sequence, '[');
+  if (begins && begins != (const char *)-1 && bt_starts_with(begins, "\033["))
+    for (begins += 2; *begins && ours.sequence.introducer; begins++)
+      (void)sequence_take(&ours.sequence, (unsigned char)*begins, &ignored);
 }
 
 static struct term_event mouse_event(void) {
@@ -319,6 +317,10 @@ struct term_event term_next(void) {
     return (struct term_event){.kind = TERM_EVENT_GONE};
   wint_t code;
   int kind;
+  uint32_t key = ours.owed;
+  ours.owed = BT_KEY_NONE;
+  if (key != BT_KEY_NONE)
+    return (struct term_event){.kind = TERM_EVENT_KEY, .key = key};
   while ((kind = get_wch(&code)) != ERR) {
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)
       return (struct term_event){.kind = TERM_EVENT_RESIZE};
@@ -332,15 +334,23 @@ struct term_event term_next(void) {
       bt_str_clear(&ours.paste);
       continue;
     }
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE && !ours.mouse) {
+      mouse_unasked();
+      continue;
+    }
     if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
       struct term_event event = mouse_event();
       if (event.kind != TERM_EVENT_NONE)
         return event;
       continue;
     }
-    uint32_t key = kind == KEY_CODE_YES ? named_key(code) : character_key(code);
-    if (key == BT_KEY_ESC)
-      key = after_esc();
+    if (kind == KEY_CODE_YES)
+      ours.sequence.introducer = 0;
+    if (!ours.sequence.introducer || !sequence_takes(&code, &key)) {
+      key = kind == KEY_CODE_YES ? named_key(code) : sequence_control_key(code);
+      if (key == BT_KEY_ESC)
+        key = after_esc();
+    }
     if (key != BT_KEY_NONE)
       return (struct term_event){.kind = TERM_EVENT_KEY, .key = key};
   }
@@ -355,9 +365,10 @@ static bool hung_up(void) {
 }
 
 void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
-  bool shortened = ours.pasting && (timeout_ms < 0 || timeout_ms > PASTE_SILENCE_MS);
+  int silence = ours.pasting ? PASTE_SILENCE_MS : ours.sequence.introducer ? SEQUENCE_SILENCE_MS : -1;
+  bool shortened = silence >= 0 && (timeout_ms < 0 || timeout_ms > silence);
   if (shortened)
-    timeout_ms = PASTE_SILENCE_MS;
+    timeout_ms = silence;
   fd_set set;
   FD_ZERO(&set);
   FD_SET(STDIN_FILENO, &set);
@@ -371,8 +382,10 @@ void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
   }
   struct timespec timeout = {timeout_ms / 1000, (timeout_ms % 1000) * 1000000L};
   int count = pselect(highest + 1, &set, NULL, NULL, timeout_ms < 0 ? NULL : &timeout, &term_hold.outer_mask);
-  if (count == 0 && shortened)
+  if (count == 0 && shortened && ours.pasting)
     ungetch(PASTE_ENDS); /* the end mark never came: what is there is the paste */
+  else if (count == 0 && shortened)
+    end_sequence();
   if (count <= 0)
     return;
   ours.gone = FD_ISSET(STDIN_FILENO, &set) && hung_up();

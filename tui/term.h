@@ -57,7 +57,7 @@ struct term_event term_next(void);
 
 /* Signals that arrived since the last call; they are blocked except inside term_wait. */
 struct term_signals {
-  int leave;    /* SIGTERM, SIGINT, SIGHUP or SIGQUIT; 0: none */
+  int leave;    /* SIGTERM, SIGINT, SIGHUP, SIGQUIT or another that ends a program; 0: none */
   bool suspend; /* SIGTSTP */
   bool resumed; /* SIGCONT that term_suspend did not wait for */
 };

@@ -10,7 +10,8 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char crash_bytes[] = "\033[?1049l\033[?25h\033[?2004l\033[?1000l\033[?1006l\033[0m\r\n";
+/* Also the keypad and the cursor keys as they were: else the shell reads Esc O A for an arrow. */
+static const char crash_bytes[] = "\033[?1049l\033[?25h\033[?2004l\033[?1000l\033[?1006l\033[?1l\033>\033[0m\r\n";
 
 static void on_signal(int number) {
   if (number == SIGTSTP)
@@ -54,6 +55,9 @@ static const struct {
     {SIGINT, on_signal, 0, true},
     {SIGHUP, on_signal, 0, true},
     {SIGQUIT, on_signal, 0, true},
+    {SIGUSR1, on_signal, 0, true}, /* these three too end a program that does not expect them */
+    {SIGUSR2, on_signal, 0, true},
+    {SIGALRM, on_signal, 0, true},
     {SIGTSTP, on_signal, 0, true},
     {SIGCONT, on_signal, 0, true},
     {SIGPIPE, SIG_IGN, 0, false},

@@ -8,10 +8,11 @@ terminal_is_sane() {
   check "$1: not on the normal screen" [ "$(mux display -p '#{alternate_on}')" = 0 ]
   check "$1: no cursor" [ "$(mux display -p '#{cursor_flag}')" = 1 ]
   see ' icanon .*echo '
+  check "$1: the keypad is still the program's" [ "$(mux display -p '#{keypad_flag}#{keypad_cursor_flag}')" = 00 ]
   check "$1: bracketed paste is still on" [ "$(mux display -p '#{bracket_paste_flag}')" != 1 ]
 }
 
-for signal in TERM:143 INT:130 HUP:129 QUIT:131 SEGV:139 ABRT:134 BUS:135; do
+for signal in TERM:143 INT:130 HUP:129 QUIT:131 USR1:138 USR2:140 ALRM:142 SEGV:139 ABRT:134 BUS:135; do
   start "$folder"
   ready
   check "is not on the alternate screen" [ "$(mux display -p '#{alternate_on}')" = 1 ]

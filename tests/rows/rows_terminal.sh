@@ -28,6 +28,8 @@ high() { S | LC_ALL=C grep -cP '[\x80-\xff]'; }
 row 75 'LC_=C B; see "^> ! BLOCKED"; high; LC_=C.UTF-8 B; see "^▸ ! BLOCKED"; [ "$(high)" -gt 3 ] && echo more' '0 more'
 row 76 'for term in nosuch dumb; do TERM_=$term H_=100 B; see "left with"; S | grep -oE "left with [0-9]+"; S |
   grep -cE "BLOCKED +7f3a91c2-auth"; done' 'left with 0 1 left with 0 1'
+row 76 'cd "$work"; for how in nosuch dumb; do TERM=$how baton --dir "$FIX/.adlc" | grep -cE "BLOCKED +7f3a91c2-auth"; done;
+  FIX=$work TERM_=nosuch H_=100 B --dir "$FIX/.adlc"; see "left with 0"; S | grep -cE "BLOCKED +7f3a91c2-auth"' '1 1 1'
 words() { S | grep -oE 'BLOCKED|STALE-LOCK|FOREIGN|READY|WARN' | sort -u | wc -l; }
 row 77 'for term in xterm-256color xterm vt100; do TERM_=$term B; words; has "4[0-8]|10[0-7]"; done' '5 0 5 0 5 0'
 row 78 'ENV=NO_COLOR=1 B; has "3[0-8]"; B --color=never; has "3[0-8]"; ENV=NO_COLOR=1 B --color=always;
