@@ -150,6 +150,61 @@ const tests = {
     await mod.measure(150000, 200000);
   },
 
+  async 'a prompt that waits for its turn holds no event up'() {
+    const mod = load({ session: { prompt: { submit: () => new Promise(() => {}) } } });
+    await mod.measure(150000, 200000);
+  },
+
+  async 'a prompt that is refused is asked again'() {
+    let refuse = true;
+    const asks = [];
+    const mod = load({ session: { prompt: { submit: async ({ text }) => {
+      if (refuse) throw new Error('not now');
+      asks.push(text);
+    } } } });
+    await mod.measure(150000, 200000);
+    assert.strictEqual(mod.seen.toasts.length, 0);
+    refuse = false;
+    await mod.measure(151000, 200000);
+    await mod.measure(152000, 200000);
+    assert.strictEqual(asks.length, 1);
+  },
+
+  async 'what happens while the gate is looked at counts'() {
+    for (const [between, wanted] of [
+      [(mod) => mod.bash('majordomus handover < body.md'), 0],
+      [(mod) => mod.measure(1000, 200000), 0],
+      [(mod) => mod.measure(1000, 200000).then(() => void mod.measure(160000, 200000)), 1],
+      [(mod) => mod.bash('ls'), 1],
+    ]) {
+      const gates = [];
+      const mod = load({ session: { fs: { exists: () => new Promise((open) => gates.push(open)) } } });
+      const first = mod.measure(150000, 200000);
+      while (gates.length === 0) await undefined;
+      await between(mod);
+      for (let i = 0; i < 10; i++) await undefined;
+      gates.forEach((open) => open(true));
+      await first;
+      for (let i = 0; i < 10; i++) await undefined;
+      assert.strictEqual(mod.seen.asks.length, wanted, String(between));
+    }
+  },
+
+  async 'hostile events pass through'() {
+    const throwing = (name) => Object.defineProperty({}, name, { enumerable: false, get() { throw new Error(name); } });
+    const mod = load();
+    await mod.send('session.measure', throwing('context'), undefined);
+    await mod.send('tool.call', throwing('command'), undefined);
+    await mod.send('tool.call', { command: 'majordomus handover' }, throwing('deny'));
+    for (const event of [null, undefined, 0, 'text', []]) {
+      await mod.send('session.measure', event, undefined);
+      await mod.send('tool.call', event, undefined);
+    }
+    assert.strictEqual(mod.seen.asks.length, 0);
+    register((name) => { if (name === 'session.measure') throw new Error('no such event'); });
+    register(() => { throw new Error('no events'); });
+  },
+
   async 'a reload starts over'() {
     const first = load();
     await first.measure(150000, 200000);
@@ -159,6 +214,7 @@ const tests = {
   },
 };
 
+process.exitCode = 1; // until all have come to an end: one that waits for ever must not pass
 (async () => {
   let failed = 0;
   for (const [name, test] of Object.entries(tests)) {

@@ -13,6 +13,7 @@ const COMMAND = 'majordomus handover';
 interface State {
   asked: boolean;
   written: boolean;
+  windows: number; // how many were left behind
 }
 
 function isCount(value: unknown): value is number {
@@ -59,6 +60,17 @@ async function isSupervised(session: Session): Promise<boolean> {
   return (await session.fs.exists(`${root}/${MANIFEST}`)) === true;
 }
 
+// Queued, and not waited for: the turn that it starts may come long after the event that is held up here.
+function submit(session: Session, text: string, failed: () => void): void {
+  Promise.resolve(session.prompt.submit({ text }))
+    .catch((error) => {
+      failed();
+      throw error;
+    })
+    .then(() => session.ui.toast('Asked for a handover: the context window is nearly full.'))
+    .catch(() => undefined); // nobody to tell
+}
+
 async function measured(session: Session, event: MeasureEvent, state: State): Promise<void> {
   const fill = event?.context?.tokens;
   const window = event?.context?.window;
@@ -67,35 +79,49 @@ async function measured(session: Session, event: MeasureEvent, state: State): Pr
   if (fill * 1000 < line * REARM_PERMILLE) {
     state.asked = false;
     state.written = false;
+    state.windows++;
   }
   if (state.asked || state.written || fill < line) return;
+  const ordinal = state.windows;
+  const forget = () => {
+    if (state.windows === ordinal) state.asked = false; // looked at again at the next measurement
+  };
   state.asked = true; // before anything is awaited: two measurements must not both ask
   try {
-    if (!(await isSupervised(session))) {
-      state.asked = false; // looked at again at the next measurement
-      return;
-    }
-    await session.prompt.submit({ text: requestText(fill, window, line) });
+    const supervised = await isSupervised(session);
+    if (state.windows !== ordinal) return; // meanwhile it is another window
+    if (supervised && !state.written) submit(session, requestText(fill, window, line), forget);
+    else forget();
   } catch (error) {
-    state.asked = false;
+    forget();
     throw error;
   }
-  await session.ui.toast('Asked for a handover: the context window is nearly full.');
+}
+
+// An early interface: whatever it does not offer, we do without.
+function inert(attempt: () => void): void {
+  try {
+    attempt();
+  } catch {
+    // nobody to tell
+  }
 }
 
 export const register: Register = (on) => {
-  const state: State = { asked: false, written: false };
-  on('session.measure', async (session, event, next) => {
-    try {
-      await measured(session, event, state);
-    } catch {
-      // An early interface: whatever it does not offer, we do without.
-    }
-    return next(event);
-  });
-  on('tool.call', { tool: 'Bash' }, async (_session, event: CallEvent, next) => {
-    const result = await next(event);
-    if (writesHandover(event?.command) && !result?.deny && !result?.isError) state.written = true;
-    return result;
-  });
+  const state: State = { asked: false, written: false, windows: 0 };
+  inert(() =>
+    on('session.measure', async (session, event, next) => {
+      await measured(session, event, state).catch(() => undefined);
+      return next(event);
+    }),
+  );
+  inert(() =>
+    on('tool.call', { tool: 'Bash' }, async (_session, event: CallEvent, next) => {
+      const result = await next(event);
+      inert(() => {
+        if (writesHandover(event?.command) && !result?.deny && !result?.isError) state.written = true;
+      });
+      return result;
+    }),
+  );
 };
