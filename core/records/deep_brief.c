@@ -2,55 +2,75 @@
 #include <string.h>
 
 #include "core/base/fs.h"
+#include "core/base/utf8.h"
 #include "core/records/deep_parts.h"
 #include "core/records/edit.h"
 #include "core/records/manifest.h"
 
-/* The value behind `word` at the start of a line, or behind it in that line. Appends nothing where there is none. */
-static void value_behind(struct bt_str *out, const char *text, const char *word) {
-  const char *at = NULL;
-  for (const char *found = strstr(text, word); found != NULL; found = strstr(found + 1, word))
-    at = found;
+/* Where `word` stands first (or last) in a text that may hold NUL. NULL: nowhere. */
+static const char *find(const struct bt_str *text, const char *word, bool last) {
+  size_t length = strlen(word);
+  const char *found = NULL, *end = text->data + text->length;
+  for (const char *at = text->data; at != NULL && (size_t)(end - at) >= length; at++) {
+    at = memchr(at, word[0], (size_t)(end - at) - length + 1);
+    if (at == NULL)
+      break;
+    if (memcmp(at, word, length) == 0) {
+      found = at;
+      if (!last)
+        break;
+    }
+  }
+  return found;
+}
+
+/* The value behind `word` in its line: the head's words stand first, whatever is quoted below, and those of the
+ * provenance last. Appends nothing where there is none. */
+static void value_behind(struct bt_str *out, const struct bt_str *text, const char *word, bool last) {
+  const char *at = find(text, word, last);
   if (at == NULL)
     return;
   at += strlen(word);
-  size_t length = strcspn(at, " |\n");
-  bt_str_append(out, at, length);
+  bt_str_append(out, at, strcspn(at, " |\n")); /* a text has a NUL behind it */
+}
+
+/* The end of the session-id line that a retitle put there. NULL: there is none. */
+static const char *id_line_end(const struct bt_str *text) {
+  static const char mark[] = "\n\n*session-id: ";
+  const char *at = find(text, mark, false);
+  at = at != NULL ? at + strlen(mark) : NULL;
+  return at != NULL ? memchr(at, '\n', (size_t)(text->data + text->length - at)) : NULL;
 }
 
 /* Every further retitle leaves one more empty line behind the session-id line. */
-static void add_empty_lines(struct bt_str *expected, const char *there) {
-  const char *mark = "\n\n*session-id: ";
-  const char *ours = strstr(expected->data, mark), *theirs = strstr(there, mark);
+static void add_empty_lines(struct bt_str *expected, const struct bt_str *there) {
+  const char *ours = id_line_end(expected), *theirs = id_line_end(there);
   if (ours == NULL || theirs == NULL)
     return;
-  size_t at = (size_t)(ours - expected->data) + strlen(mark);
-  at += strcspn(expected->data + at, "\n");
-  theirs += strlen(mark);
-  theirs += strcspn(theirs, "\n");
-  size_t more = strspn(theirs, "\n"), have = strspn(expected->data + at, "\n");
+  size_t at = (size_t)(ours - expected->data), more = strspn(theirs, "\n"), have = strspn(ours, "\n");
   struct bt_str longer;
   bt_str_init(&longer, BT_RENDER_BYTES_MAX);
   bt_str_append(&longer, expected->data, at);
   for (size_t i = have; i < more; i++)
     bt_str_putc(&longer, '\n');
-  bt_str_puts(&longer, expected->data + at);
+  bt_str_append(&longer, expected->data + at, expected->length - at);
   bt_str_clear(expected);
   bt_str_append(expected, longer.data, longer.length);
+  expected->failed = expected->failed || longer.failed;
   bt_str_dispose(&longer);
 }
 
 /* The manifest as HANDOFF.md knows it: after a rename time, revision and hash are those of before. */
-static struct bt_json *brief_manifest(const struct bt_json *manifest, const char *there, bool *is_open) {
+static struct bt_json *brief_manifest(const struct bt_json *manifest, const struct bt_str *there, bool *is_open) {
   struct bt_json *copy = bt_json_clone(manifest);
   struct bt_str updated, revision, hash;
   double number;
   bt_str_init(&updated, 4096);
   bt_str_init(&revision, 4096);
   bt_str_init(&hash, 4096);
-  value_behind(&updated, there, "\n**Updated:** ");
-  value_behind(&revision, there, "\n- incremental: revisions=");
-  value_behind(&hash, there, "\n- manifest sha256: ");
+  value_behind(&updated, there, "\n**Updated:** ", false);
+  value_behind(&revision, there, "\n- incremental: revisions=", true);
+  value_behind(&hash, there, "\n- manifest sha256: ", true);
   number = bt_text_to_number(revision.data, revision.length);
   *is_open = copy != NULL && bt_deep_is_moved(manifest) &&
              !bt_text_equals(hash.data, bt_json_get_string(manifest, "manifest_sha256")) &&
@@ -69,16 +89,17 @@ static struct bt_json *brief_manifest(const struct bt_json *manifest, const char
 
 enum bt_code bt_deep_brief(struct bt_deep *deep, int dir, const char *title, const struct bt_render *like,
                            struct bt_open_words open) {
-  struct bt_str there, text, retitled, session;
+  struct bt_str there, text, words, retitled, session; /* the first two as bytes */
   struct bt_compare compare;
   bool is_open = false;
   bt_str_init(&there, BT_RENDER_BYTES_MAX);
   bt_str_init(&text, BT_RENDER_BYTES_MAX);
   bt_str_init(&retitled, BT_RENDER_BYTES_MAX);
+  bt_str_init(&words, BT_RENDER_BYTES_MAX);
   bt_str_init(&session, BT_MANIFEST_BYTES_MAX);
   bool present = bt_fs_read_at(dir, BT_FILE_BRIEF, &there, NULL) == BT_OK;
   struct bt_render render = *like;
-  struct bt_json *manifest = brief_manifest(like->manifest, there.data, &is_open);
+  struct bt_json *manifest = brief_manifest(like->manifest, &there, &is_open);
   render.manifest = manifest;
   render.title = NULL;
   enum bt_code code = manifest != NULL ? bt_render_brief(&text, &render) : BT_NOMEM;
@@ -89,11 +110,12 @@ enum bt_code bt_deep_brief(struct bt_deep *deep, int dir, const char *title, con
                          .manifest_sha256 = bt_json_get_string(manifest, "manifest_sha256"),
                          .revision = bt_manifest_number(manifest, "revisions")};
   if (code == BT_OK && title != NULL) {
-    code = bt_edit_brief(&retitled, text.data, text.length, &edit);
+    bt_utf8_decode8(&words, text.data, text.length);
+    code = words.failed ? BT_NOMEM : bt_edit_brief(&retitled, words.data, words.length, &edit);
     bt_str_clear(&text);
-    bt_str_append(&text, retitled.data, retitled.length);
+    bt_utf8_encode8(&text, retitled.data, retitled.length);
     if (present)
-      add_empty_lines(&text, there.data);
+      add_empty_lines(&text, &there);
   }
   if (is_open)
     bt_open_words_add(&open, "Updated, Revision and manifest sha256, kept from before a rename");
@@ -106,6 +128,7 @@ enum bt_code bt_deep_brief(struct bt_deep *deep, int dir, const char *title, con
   bt_str_dispose(&there);
   bt_str_dispose(&text);
   bt_str_dispose(&retitled);
+  bt_str_dispose(&words);
   bt_str_dispose(&session);
   return code;
 }
