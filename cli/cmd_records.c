@@ -20,8 +20,10 @@
 
 /* Behind the line of commands; to standard error, since asking for help is a usage error here (5). */
 static const char help[] =
-    "\nA session record is a folder that a person reads, a program parses and anyone can check: made from one transcript,\n"
-    "and kept up to date as that grows. These commands act at once; P is the beginning of a record's name or session.\n\n"
+    "\nA session record is a folder that a person reads, a program parses and anyone can check: made from one "
+    "transcript,\n"
+    "and kept up to date as that grows. These commands act at once; P is the beginning of a record's name or "
+    "session.\n\n"
     "  build       make or refresh the record of a transcript: JSONL, or a text with role markers\n"
     "  list        every record, newest first; with X those of project X or whose name begins so\n"
     "  show        the brief of a record\n"
@@ -43,9 +45,11 @@ static const char help[] =
     "  --redact            take secrets out of each new turn; counts go to standard error\n"
     "  --deep              verify: make every file again and compare, hash the source again\n"
     "  --json              list, show and verify --deep as JSON\n\n"
-    "The store: HANDOFFS_ROOT; else what the nearest handoff.config.json names or the nearest folder handoffs, up to ten\n"
+    "The store: HANDOFFS_ROOT; else what the nearest handoff.config.json names or the nearest folder handoffs, up to "
+    "ten\n"
     "folders above; else $XDG_DATA_HOME/baton/records.\n\n"
-    "Exit status: 0 done, 1 failed or damaged, 2 usage or configuration, 3 several match, or another build is running,\n"
+    "Exit status: 0 done, 1 failed or damaged, 2 usage or configuration, 3 several match, or another build is "
+    "running,\n"
     "4 nothing there, or the name is taken.\n";
 
 const char *records_word(const struct records_args *args, int index) {
@@ -74,7 +78,10 @@ int records_print(const struct records_args *args, const struct bt_str *out) {
 }
 
 int records_fail(const struct bt_error *err) {
-  fprintf(stderr, "handoff: %s\n", err->message[0] != '\0' ? err->message : bt_code_words(err->code));
+  const char *words = err->message[0] != '\0' ? err->message : bt_code_words(err->code);
+  bool is_named =
+      err->sys_errno == 0 || strstr(words, err->subject) != NULL; /* a failed call without its file helps nobody */
+  fprintf(stderr, "handoff: %s%s%s\n", is_named ? "" : err->subject, is_named ? "" : ": ", words);
   return bt_records_exit(err->code);
 }
 

@@ -73,6 +73,10 @@ static enum bt_code on_turn(void *context, double seq, const struct bt_record_tu
   (void)seq, (void)err;
   struct bt_build *build = context;
   struct bt_record_turn mine = *turn;
+  if (build->unsound.code != BT_OK) {
+    build->err = build->unsound;
+    return build->err.code;
+  }
   if (build->request->look_only) {
     build->report->fresh++;
     return BT_OK;
@@ -105,8 +109,9 @@ static void forget_pass(struct bt_build *build, bool keep) {
   if (build->dir >= 0)
     (void)close(build->dir);
   build->dir = -1;
-  build->hash_only = build->is_new = false;
+  build->hash_only = build->is_new = build->is_found = false;
   build->placed = BT_OK;
+  build->unsound = (struct bt_error){0};
 }
 
 static enum bt_code run_pass(struct bt_build *build) {
@@ -135,11 +140,7 @@ static enum bt_code say_up_to_date(struct bt_build *build) {
   bt_str_puts(out, ", rev ");
   bt_json_print_number(out, bt_manifest_number(build->manifest, "revisions"));
   bt_str_puts(out, ")\n");
-  enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
-  if (code == BT_OK || code == BT_READONLY)
-    code = bt_record_index_remake(build->root, &build->err);
-  bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
-  return code;
+  return bt_build_index(build);
 }
 
 /* A look ends here: what there is, and what a build would add to it. */
@@ -169,11 +170,14 @@ static enum bt_code conclude(struct bt_build *build) {
   if (build->turns == 0)
     return bt_error_set(&build->err, BT_MISSING, build->request->source->name, "no usable turns parsed from %s",
                         build->request->source->name);
+  bool is_unchanged = build->report->fresh == 0 && same_bytes(build);
+  if (!is_unchanged && build->unsound.code != BT_OK) {
+    build->err = build->unsound;
+    return build->err.code;
+  }
   if (build->request->look_only)
     return tell(build);
-  if (build->report->fresh == 0 && same_bytes(build))
-    return say_up_to_date(build);
-  return bt_build_finish(build);
+  return is_unchanged ? say_up_to_date(build) : bt_build_finish(build);
 }
 
 static enum bt_code set_folder(struct bt_build *build) {
@@ -202,6 +206,14 @@ static enum bt_code run(struct bt_build *build) {
   return code;
 }
 
+/* The index is remade even where the build fails once it had looked its place up there (7.4, 8.7). */
+static void leave_index(struct bt_build *build) {
+  struct bt_error err = build->err;
+  if (build->is_found && build->turns > 0 && !build->request->look_only && err.code != BT_BUSY && err.code != BT_NOMEM)
+    (void)bt_build_index(build);
+  build->err = err;
+}
+
 enum bt_code bt_build(const struct bt_records *records, const struct bt_build_request *request,
                       struct bt_build_report *report, struct bt_error *err) {
   struct bt_build build = {
@@ -223,6 +235,8 @@ enum bt_code bt_build(const struct bt_records *records, const struct bt_build_re
     build.has_append = false;
     bt_build_unclaim(&build);
   }
+  if (code != BT_OK)
+    leave_index(&build);
   forget_pass(&build, code == BT_OK);
   if (err != NULL && code != BT_OK)
     *err = build.err;

@@ -95,8 +95,8 @@ static enum bt_code tell_others(struct bt_build *build, const char *objective, s
   return code;
 }
 
-/* All drafts are on disk before the first takes its name, and the manifest takes its name last: a build that died
- * before that is made again as a whole, notes to others included. */
+/* All drafts are on disk, and all that may fail is done, before the first takes its name; the manifest takes its name
+ * last: a build that died before that is made again as a whole, notes to others included. */
 static enum bt_code swap_in(struct bt_build *build, const struct bt_render *render, struct telling *telling) {
   struct bt_draft drafts[DRAFTS];
   enum bt_code code = BT_OK;
@@ -108,13 +108,12 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
     code = fill_drafts(build, drafts, render);
   for (int i = 0; code == BT_OK && i < DRAFTS; i++)
     code = bt_draft_settle(&drafts[i], &build->err);
+  if (code == BT_OK)
+    code = tell_others(build, render->objective, telling);
   for (int i = 0; code == BT_OK && i < DRAFTS; i++) {
-    if (i == MANIFEST) {
-      code = tell_others(build, render->objective, telling);
+    if (i == MANIFEST)
       bt_write_sync(build->dir);
-    }
-    if (code == BT_OK)
-      code = bt_draft_commit(&drafts[i], &build->err);
+    code = bt_draft_commit(&drafts[i], &build->err);
   }
   for (int i = 0; i < begun; i++)
     bt_draft_drop(&drafts[i]);
@@ -151,9 +150,9 @@ static void say_built(struct bt_build *build, const struct telling *telling) {
   bt_str_putc(out, '\n');
 }
 
-static enum bt_code remake_index(struct bt_build *build) {
+enum bt_code bt_build_index(struct bt_build *build) {
   enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
-  if (code == BT_OK)
+  if (code == BT_OK || code == BT_READONLY)
     code = bt_record_index_remake(build->root, &build->err);
   bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
   return code;
@@ -190,7 +189,7 @@ enum bt_code bt_build_finish(struct bt_build *build) {
   if (is_sealed) { /* from here on nothing is taken back */
     bt_append_dispose(&build->append, true);
     build->has_append = false;
-    code = remake_index(build);
+    code = bt_build_index(build);
   }
   if (code == BT_OK)
     say_built(build, &telling);

@@ -140,6 +140,7 @@ static enum bt_code decide(struct bt_build *build, const char *session, const ch
   if (!bt_words_is_name(build->project))
     return bt_error_set(&build->err, BT_INPUT, build->project, "the project \"%s\" would leave the store",
                         build->project);
+  build->is_found = !build->request->has_project_flag;
   return BT_OK;
 }
 
@@ -211,7 +212,10 @@ static enum bt_code begin_append(struct bt_build *build) {
   bool counted = build->is_new || bt_json_number(bt_json_get(build->manifest, "turn_count"), &count);
   enum bt_code code = bt_append_begin(&build->append, build->dir, count, build->keep_extra || !counted, &build->err);
   build->old_lines = build->append.lines;
-  return code;
+  if (code != BT_CORRUPT)
+    return code;
+  build->unsound = build->err;
+  return BT_OK;
 }
 
 enum bt_code bt_build_place(struct bt_build *build, const char *session, const char *thread) {
@@ -271,7 +275,9 @@ enum bt_code bt_build_claim(struct bt_build *build) {
   if (project >= 0)
     (void)close(project);
   build->append.dir = build->dir;
-  return code == BT_MISSING ? BT_IO : code;
+  if (code == BT_MISSING)
+    code = build->err.code = BT_IO;
+  return code;
 }
 
 void bt_build_unclaim(struct bt_build *build) {

@@ -25,8 +25,10 @@ struct bt_build {
   struct bt_json *manifest;
   bool is_new; /* the manifest is not on disk */
   double watermark, highest;
-  enum bt_code placed; /* BT_OK, or why the source has no place in the store */
-  uint64_t turns; /* usable turns of the source, fresh or not */
+  enum bt_code placed;     /* BT_OK, or why the source has no place in the store */
+  bool is_found;           /* the index was asked for the place: a failure from here on leaves it remade (8.7) */
+  struct bt_error unsound; /* what is wrong with the timeline that is there; an unchanged source never meets it (7.7) */
+  uint64_t turns;          /* usable turns of the source, fresh or not */
   char raw_sha256[BT_SHA256_HEX];
 
   struct bt_intake *intake;
@@ -48,6 +50,9 @@ void bt_build_unclaim(struct bt_build *build);
 
 /* core/records/build_finish.c: manifest, renders, everything in place (7.6, 7.8, 8). */
 enum bt_code bt_build_finish(struct bt_build *build);
+
+/* Remakes INDEX.json under the store's lock. */
+enum bt_code bt_build_index(struct bt_build *build);
 
 /* core/records/project.c: PROJECT.md, suggestion, links (8.8, 8.9). `notes`: how many link notes were written.
  * `suggestion` gets the name, or nothing. */

@@ -184,15 +184,25 @@ enum bt_code bt_record_index_remake(int root, struct bt_error *err) {
   return code;
 }
 
+static int open_or_make(const char *root, struct bt_error *err) {
+  int dir = bt_fs_open_root(root, NULL);
+  if (dir < 0 && bt_write_folders(root, err) == BT_OK)
+    dir = bt_fs_open_root(root, err);
+  return dir;
+}
+
+/* A store that cannot be is a failure, and not a record that is not there (11). */
+static int not_missing(struct bt_error *err) {
+  if (err != NULL && err->code == BT_MISSING)
+    err->code = BT_IO;
+  return -1;
+}
+
 int bt_record_index_open(struct bt_record_index *index, const char *root, struct bt_error *err) {
   *index = (struct bt_record_index){0};
-  int dir = bt_fs_open_root(root, NULL);
-  if (dir < 0 && bt_write_folders(root, err) != BT_OK)
-    return -1;
+  int dir = open_or_make(root, err);
   if (dir < 0)
-    dir = bt_fs_open_root(root, err);
-  if (dir < 0)
-    return -1;
+    return not_missing(err);
   struct bt_store_lock lock = {.fd = -1};
   enum bt_code code = bt_store_lock_take(&lock, dir, BT_LOCK_STORE, true, err);
   if (code == BT_OK ||
@@ -205,7 +215,7 @@ int bt_record_index_open(struct bt_record_index *index, const char *root, struct
     return dir;
   bt_record_index_dispose(index);
   (void)close(dir);
-  return -1;
+  return not_missing(err);
 }
 
 /* ---- looking up ---- */

@@ -204,6 +204,8 @@ static enum bt_code link_to(struct bt_build *build, int projects, int links, con
   bt_keywords_init(&theirs);
   enum bt_code code = read_text(project, PROJECT_FILE, &text, &present, &build->err);
   (void)close(project);
+  if (code != BT_OK && code != BT_NOMEM)
+    code = BT_OK; /* what another project did to its file is no reason to leave this one without a record */
   if (code == BT_OK && present) {
     bt_keywords_add(&theirs, text.data, text.length);
     double overlap = bt_keywords_overlap(keywords, &theirs);

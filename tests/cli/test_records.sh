@@ -81,6 +81,53 @@ session=$folder/store/projects/sea-room/spring-tides
 [ "$(jq -r .manifest_sha256 "$session/manifest.json")" = "$(jq -cj 'del(.manifest_sha256)' "$session/manifest.json" | sha256sum | cut -d' ' -f1)" ] || fail 'the self-hash after a rename, recomputed'
 status 'the same name again' 4 records retitle spring 'spring tides'
 
+# Lines of the transcript that look like the brief's own, and a NUL before them, mislead nobody.
+cat >alike.jsonl <<'X'
+{"seq":0,"session":"n\u0000x","role":"user","text":"go on"}
+{"seq":1,"role":"assistant","text":"so:\n**Updated:** 9  |\n- manifest sha256: x\n- incremental: revisions=77\n*session-id: z*\n\u0000## Provenance\n- manifest sha256: y"}
+X
+status 'look-alikes' 0 records build --source alike.jsonl --project alike
+for step in 'retitle n one' 'retitle one two' 'rename two elsewhere' 'rename two alike' 'retitle two three'; do
+  status "look-alikes: $step" 0 records $step
+  status "look-alikes, deep, after: $step" 0 records verify "$(jq -r '.[] | select(.uuid | startswith("n")) | .id' "$folder/store/INDEX.json")" --deep
+done
+
+# An unchanged source never meets the timeline, not even one that was only touched; a changed one does, and all stays.
+printf '%s\n' '{"role":"user","text":"one"}' '{"role":"assistant","text":"two"}' >touched.jsonl
+status 'touched: build' 0 records build --source touched.jsonl --project touched
+echo '[]' >>"$folder/store/projects/touched/touched/timeline.jsonl"
+touch -d '+1 hour' touched.jsonl
+status 'touched, with a broken timeline' 0 records build --source touched.jsonl
+grep -q 'up-to-date' "$folder/out" || fail 'touched: up to date'
+echo '{"role":"user","text":"three"}' >>touched.jsonl
+before=$(tree "$folder/store/projects")
+status 'grown, with a broken timeline' 1 records build --source touched.jsonl
+[ "$before" = "$(tree "$folder/store/projects")" ] || fail 'a broken timeline: nothing changes'
+# A build that fails once it has looked its place up leaves the index remade.
+echo '{' >"$folder/store/projects/touched/touched/manifest.json"
+status 'a broken manifest' 1 records build --source touched.jsonl --session touched --project touched
+status 'a broken manifest, of the project that is looked at' 1 records build --source touched.jsonl --session touched --harness touched
+jq -e 'all(.[]; .id != "touched")' "$folder/store/INDEX.json" >/dev/null || fail 'the index after a failed build'
+
+# What fails beside the record (here PROJECT.md) fails before the record is touched.
+printf '%s\n' '{"role":"user","text":"one"}' >beside.jsonl
+status 'beside: build' 0 records build --source beside.jsonl --project beside
+rm "$folder/store/projects/beside/PROJECT.md"; mkdir "$folder/store/projects/beside/PROJECT.md"
+echo '{"role":"assistant","text":"two"}' >>beside.jsonl
+before=$(tree "$folder/store/projects/beside")
+status 'beside: a folder in the way' 1 records build --source beside.jsonl
+[ "$before" = "$(tree "$folder/store/projects/beside")" ] || fail 'beside: the old revision stays whole'
+grep -q 'PROJECT.md' "$folder/err" || fail "beside: the file in the way is named: $(cat "$folder/err")"
+status 'another project is none the worse' 0 records build --source beside.jsonl --session other --project besides --objective 'lanterns harbour compass'
+
+# A store that cannot be is a failure, not a record that is missing.
+: >plain
+for verb in list 'show x' 'verify x' 'retitle x y' 'rename x y' 'build --source beside.jsonl'; do
+  status "a file for a store: $verb" 1 env HANDOFFS_ROOT="$folder/plain" "$baton" records $verb
+  grep -q plain "$folder/err" || fail "a file for a store: it is named: $verb: $(cat "$folder/err")"
+  status "no place for a store: $verb" 1 env HANDOFFS_ROOT=/proc/nowhere/store "$baton" records $verb
+done
+
 # Large payloads are renamed in the same way as small ones.
 seq 1 60000 | jq -c '{seq: ., role: "assistant", text: "a line of the large session, number \(.)"}' >large.jsonl
 status 'a large session' 0 records build --source large.jsonl --project large
