@@ -181,7 +181,7 @@ static enum bt_code check_present(const struct run *run, const struct bt_record_
   if (wish->head == NULL)
     return bt_error_set(err, BT_USAGE, "--head", "the branch has no commit here: --head is needed");
   if (wish->repository == NULL)
-    return bt_error_set(err, BT_STATE, "record", "no remote says which repository this is: add one, or use --from");
+    return bt_error_set(err, BT_STATE, "remote", "no remote says which repository this is: add one, or use --from");
   return BT_OK;
 }
 

@@ -93,21 +93,31 @@ static void put_live(struct maker *maker, struct bt_node *object, const struct b
   put(maker, object, "live", node);
 }
 
+/* The key of an id as it is shown: cut first, a URL would keep its user and lose the host that tells it is one. */
+static const char *shown_key(struct maker *maker, const char *id) {
+  struct bt_str plain;
+  bt_str_init(&plain, strlen(id));
+  bt_text_without_secrets(&plain, id, strlen(id));
+  struct bt_slice key = bt_watcher_key(plain.data);
+  const char *shown = plain.failed ? NULL : bt_arena_strndup(maker->arena, key.data, key.length);
+  bt_str_dispose(&plain);
+  maker->failed = maker->failed || shown == NULL;
+  return shown;
+}
+
 static void put_watchers(struct maker *maker, struct bt_node *object, const struct delivery_result *result) {
   const struct bt_delivery *delivery = result->evaluation->delivery;
   struct bt_node *list = container(maker, BT_JSON_ARRAY);
   for (size_t i = 0; list != NULL && delivery != NULL && i < delivery->watchers.count; i++) {
     const char *id = delivery->watchers.items[i];
-    struct bt_slice key = bt_watcher_key(id);
-    char *plain = bt_arena_strndup(maker->arena, key.data, key.length);
     enum bt_liveness liveness = bt_watcher_liveness(id, result->watchers);
     struct bt_node *node = container(maker, BT_JSON_OBJECT);
     put_text(maker, node, "id", id);
-    put_text(maker, node, "key", plain);
+    put_text(maker, node, "key", shown_key(maker, id));
     put_text(maker, node, "liveness", bt_liveness_word(liveness));
     if (liveness != BT_WATCHER_DEAD)
       put_text(maker, node, "action", "wait-or-supersede");
-    maker->failed = maker->failed || plain == NULL || !bt_node_push(list, node);
+    maker->failed = maker->failed || !bt_node_push(list, node);
   }
   put(maker, object, "watchers", list);
 }
@@ -152,15 +162,19 @@ static int print_json(const struct delivery_result *result) {
 
 /* ---- words ---- */
 
-/* One line, in its visible form and without secrets. */
-static void line(struct bt_str *out, const char *label, const char *text) {
+/* In its visible form and without secrets. */
+static void put_words(struct bt_str *out, const char *text) {
   struct bt_str plain;
   bt_str_init(&plain, TEXT_MAX);
   bt_text_without_secrets(&plain, text, strlen(text));
-  bt_str_printf(out, "  %-9s ", label);
   bt_text_visible(out, plain.data, plain.length);
-  bt_str_putc(out, '\n');
   bt_str_dispose(&plain);
+}
+
+static void line(struct bt_str *out, const char *label, const char *text) {
+  bt_str_printf(out, "  %-9s ", label);
+  put_words(out, text);
+  bt_str_putc(out, '\n');
 }
 
 static void lines(struct bt_str *out, const char *label, const struct bt_codes *codes) {
@@ -184,7 +198,8 @@ static void describe_record(struct bt_str *out, const struct delivery_result *re
     bt_str_printf(&text, "%s (%s ago), stopped: %s", delivery->updated_at, age, delivery->stop_reason);
     line(out, "updated", text.data);
     bt_str_clear(&text);
-    bt_str_printf(&text, "%s on %s at %.12s", bt_repository_without_user(delivery->repository), delivery->branch, delivery->head);
+    bt_str_printf(&text, "%s on %s at %.12s", bt_repository_without_user(delivery->repository), delivery->branch,
+                  delivery->head);
     line(out, "of", text.data);
     bt_str_clear(&text);
   }
@@ -230,7 +245,9 @@ static void describe_value(struct bt_str *out, char sign, const char *key, const
   const char *at = text.data;
   for (bool first = true; first || *at != '\0'; first = false) {
     size_t length = strcspn(at, "\n");
-    bt_str_printf(out, "  %c %s%s", sign, first ? key : "", first ? ": " : "");
+    bt_str_printf(out, "  %c ", sign);
+    put_words(out, first ? key : "");
+    bt_str_puts(out, first ? ": " : "");
     bt_text_visible(out, at, length);
     bt_str_putc(out, '\n');
     at += length + (at[length] == '\n');
@@ -258,12 +275,11 @@ static int print_words(const struct delivery_result *result) {
   const struct bt_evaluation *evaluation = result->evaluation;
   struct bt_str out;
   bt_str_init(&out, TEXT_MAX);
-  bt_text_visible(&out, result->code != NULL ? result->code : verdict_word(result),
-                  strlen(result->code != NULL ? result->code : verdict_word(result)));
+  put_words(&out, result->code != NULL ? result->code : verdict_word(result));
   if (result->code == NULL && evaluation->delivery != NULL && evaluation->verdict == BT_VERDICT_USABLE &&
       !result->open_only) {
     bt_str_puts(&out, ": resume with ");
-    bt_text_visible(&out, evaluation->next_step, strlen(evaluation->next_step));
+    put_words(&out, evaluation->next_step);
   }
   bt_str_putc(&out, '\n');
   if (result->code != NULL)

@@ -110,12 +110,19 @@ static bool set_boundary(struct draft *draft) {
   return ensure_list(draft, boundary, "authorized") && ensure_list(draft, boundary, "out_of_scope");
 }
 
+/* Not every identity reads back as itself; what is written down has to. */
+static bool set_identity(struct draft *draft, const char *identity) {
+  bool no_memory = false;
+  const char *text = identity != NULL ? bt_identity_text(draft->arena, identity, &no_memory) : NULL;
+  return !no_memory && set_text(draft, "repository", text != NULL ? text : identity);
+}
+
 /* A secret in the recorded address is not written on: what the address means is. */
 static bool set_repository(struct draft *draft) {
   const struct bt_node *node = bt_node_get(draft->after, "repository");
   bool no_memory = false;
   if (node == NULL)
-    return set_text(draft, "repository", draft->wish->repository);
+    return set_identity(draft, draft->wish->repository);
   struct bt_str plain;
   const char *text = bt_node_text(node);
   bt_str_init(&plain, text != NULL ? strlen(text) : 0);
@@ -125,7 +132,7 @@ static bool set_repository(struct draft *draft) {
   bool failed = plain.failed;
   bt_str_dispose(&plain);
   const char *identity = secret ? bt_identity_of(draft->arena, text, &no_memory) : NULL;
-  return !failed && !no_memory && set_text(draft, "repository", identity);
+  return !failed && !no_memory && set_identity(draft, identity);
 }
 
 static bool set_pull_request(struct draft *draft) {

@@ -107,8 +107,8 @@ static void explain(const struct bt_env *env, const struct call *call, struct bt
   size_t length = strcspn(call->err.data, "\n");
   bt_str_init(&plain, BT_GH_OUTPUT_MAX);
   bt_str_init(&line, 8 * BT_GH_OUTPUT_MAX);
-  bt_text_without_secrets(&plain, call->err.data, length < 400 ? length : 400);
-  bt_text_visible(&line, plain.data, plain.length);
+  bt_text_without_secrets(&plain, call->err.data, length); /* before it is cut: half a URL hides its user from us */
+  bt_text_visible(&line, plain.data, plain.length < 400 ? plain.length : 400);
   (void)bt_error_set(err, BT_IO, program, "%s failed%s%s", program, line.length > 0 ? ": " : "", line.data);
   bt_str_dispose(&plain);
   bt_str_dispose(&line);

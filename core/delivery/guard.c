@@ -39,6 +39,23 @@ static enum bt_code says_anything(const struct bt_work *work, const char *const 
   return code;
 }
 
+/* Tracked under another case where git takes that for the same path: on a file system that does so too, it is one
+ * file. */
+static enum bt_code tracked_in_any_case(const struct bt_work *work, bool *tracked, struct bt_error *err) {
+  static const char *const question[] = {"config", "--type=bool", "--get", "core.ignoreCase", NULL};
+  struct bt_str answer;
+  int status = 0;
+  *tracked = false;
+  bt_str_init(&answer, BT_GIT_OUTPUT_MAX);
+  enum bt_code code = bt_work_ask(work, question, &answer, &status, err);
+  bool folds = status == 0 && bt_starts_with(answer.data, "true");
+  bt_str_dispose(&answer);
+  if (code != BT_OK || !folds)
+    return code;
+  return says_anything(work, (const char *const[]){"ls-files", "-z", "--", ":(icase)" BT_RECORD_PATH, NULL}, 0, tracked,
+                       err);
+}
+
 enum bt_code bt_guard_index(const struct bt_work *work, const char **refusal, struct bt_error *err) {
   bool has_head = false, in_index = false, in_head = false;
   *refusal = NULL;
@@ -50,16 +67,34 @@ enum bt_code bt_guard_index(const struct bt_work *work, const char **refusal, st
   if (code == BT_OK && has_head)
     code = says_anything(work, (const char *const[]){"ls-tree", "-z", "HEAD", "--", BT_RECORD_PATH, NULL}, 0, &in_head,
                          err);
-  if (code == BT_OK && (in_index || in_head))
-    *refusal = in_index && in_head ? "refused:tracked" : "refused:staged";
+  bool in_any_case = false;
+  if (code == BT_OK && !in_index && !in_head)
+    code = tracked_in_any_case(work, &in_any_case, err);
+  if (code == BT_OK && (in_index || in_head || in_any_case))
+    *refusal = in_any_case || (in_index && in_head) ? "refused:tracked" : "refused:staged";
   return code;
+}
+
+/* A repository of its own in the folder's place lists the record, whatever the one around it ignores. */
+static enum bt_code folder_is_repository(const struct bt_work *work, bool *is, struct bt_error *err) {
+  struct bt_fs_stat stat;
+  int tree = bt_fs_open_root(work->tree, err);
+  if (tree < 0)
+    return BT_IO;
+  bt_fs_stat_at(tree, BT_RECORD_FOLDER "/.git", &stat);
+  close(tree);
+  *is = stat.kind != BT_FS_ABSENT;
+  return BT_OK;
 }
 
 enum bt_code bt_guard_ignored(const struct bt_work *work, const char **refusal, struct bt_error *err) {
   int status = 0;
+  bool nested = false;
   enum bt_code code =
       bt_work_ask(work, (const char *const[]){"check-ignore", "-q", "--", BT_RECORD_PATH, NULL}, NULL, &status, err);
-  *refusal = code == BT_OK && status != 0 ? "refused:not-excluded" : NULL;
+  if (code == BT_OK)
+    code = folder_is_repository(work, &nested, err);
+  *refusal = code == BT_OK && (status != 0 || nested) ? "refused:not-excluded" : NULL;
   return code;
 }
 
@@ -82,9 +117,13 @@ enum bt_code bt_guard_would_be_ignored(const struct bt_work *work, const char **
   const char *const args[] = {"check-ignore", "-v", "--no-index", "--", BT_RECORD_PATH, NULL};
   struct bt_str output;
   int status = 0;
+  bool nested = false;
   bt_str_init(&output, BT_GIT_OUTPUT_MAX);
   enum bt_code code = bt_work_ask(work, args, &output, &status, err);
-  bool refused = status > 1 || (status == 0 && brings_back(output.data)); /* past 1 git will not speak of this path */
+  if (code == BT_OK)
+    code = folder_is_repository(work, &nested, err);
+  bool refused =
+      nested || status > 1 || (status == 0 && brings_back(output.data)); /* past 1 git will not speak of this path */
   *refusal = code == BT_OK && refused ? "refused:not-excluded" : NULL;
   bt_str_dispose(&output);
   return code;

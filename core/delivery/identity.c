@@ -150,7 +150,15 @@ static bool read_colon_form(struct name *name, const char *text, size_t colon) {
   return true;
 }
 
-/* `[user@][v6]:PATH`, where a bracket opens the host. False when it is not one. */
+/* Where `[user@][v6]` opens its bracket, before the first slash; NULL when it is not one. A user may hold a colon. */
+static const char *bracket_of(const char *text) {
+  const char *at = strstr(text, "@[");
+  if (text[0] == '[')
+    return text;
+  return at != NULL && strcspn(text, "/") > (size_t)(at - text) ? at + 1 : NULL;
+}
+
+/* `[v6]:PATH`. False when it is not one. */
 static bool read_bracket_form(struct name *name, const char *text) {
   const char *end = strchr(text, ']');
   if (end == NULL || end == text + 1 || end[1] != ':')
@@ -186,13 +194,11 @@ static bool read_name(struct name *name, const char *text) {
   if (strpbrk(text, " ?#") != NULL || text[0] == '.' || text[0] == '~' || is_drive(text))
     return false;
   size_t colon = strcspn(text, ":/");
-  size_t user = strcspn(text, "@:/[");
+  const char *bracket = bracket_of(text);
   if (text[colon] == ':' && bt_starts_with(text + colon, "://") && memchr(text, '@', colon) == NULL)
     return read_url(name, text, colon);
-  if (text[0] == '[')
-    return read_bracket_form(name, text);
-  if (text[user] == '@' && text[user + 1] == '[')
-    return read_bracket_form(name, text + user + 1);
+  if (bracket != NULL)
+    return read_bracket_form(name, bracket);
   return text[colon] == ':' ? read_colon_form(name, text, colon) : read_bare(name, text);
 }
 
@@ -294,6 +300,43 @@ const char *bt_identity_of(struct bt_arena *arena, const char *text, bool *no_me
   bt_str_dispose(&name.path);
   bt_str_dispose(&name.result);
   return identity;
+}
+
+/* `front`, then `text` with what a URL would read otherwise escaped when `escapes`, then `back`. */
+static bool compose(struct bt_str *out, const char *front, const char *text, bool escapes, const char *back) {
+  bt_str_clear(out);
+  bt_str_puts(out, front);
+  for (; *text != '\0'; text++) {
+    if (escapes && strchr(" ?#%", *text) != NULL)
+      bt_str_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
+    else
+      bt_str_putc(out, *text);
+  }
+  bt_str_puts(out, back);
+  return !out->failed;
+}
+
+const char *bt_identity_text(struct bt_arena *arena, const char *identity, bool *no_memory) {
+  static const char *const fronts[] = {"", "https://", "ssh://"}, *const local_fronts[] = {"", "file://"};
+  /* The second takes the place of the suffix that is dropped. */
+  static const char *const backs[] = {"", ".git"};
+  bool local = bt_starts_with(identity, "file:/");
+  const char *rest = local ? identity + strlen("file:") : identity;
+  const char *found = NULL;
+  struct bt_str text;
+  *no_memory = false;
+  bt_str_init(&text, 4 * TEXT_MAX);
+  for (size_t i = 0; i < (local ? 4 : 6) && found == NULL && !*no_memory; i++) {
+    const char *front = local ? local_fronts[i / 2] : fronts[i / 2];
+    *no_memory = !compose(&text, front, rest, front[0] != '\0', backs[i % 2]);
+    const char *back = *no_memory ? NULL : bt_identity_of(arena, text.data, no_memory);
+    if (back == NULL || strcmp(back, identity) != 0)
+      continue;
+    found = bt_arena_strdup(arena, text.data);
+    *no_memory = found == NULL;
+  }
+  bt_str_dispose(&text);
+  return found;
 }
 
 bool bt_identity_same_but_case(const char *a, const char *b) {

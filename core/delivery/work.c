@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/utf8.h"
 #include "core/store/git_run.h"
 
 static enum bt_code out_of_memory(struct bt_error *err) {
@@ -60,6 +61,25 @@ static enum bt_code ask_line(struct bt_arena *arena, const char *directory, cons
   return code;
 }
 
+/* Where git says more than that there is none (another owner, a folder that has moved, a broken HEAD), so do we. */
+static enum bt_code no_repository(const char *directory, struct bt_error *err) {
+  struct bt_str words, shown;
+  bt_str_init(&words, BT_GIT_OUTPUT_MAX);
+  bt_str_init(&shown, 8 * BT_GIT_OUTPUT_MAX);
+  enum bt_code code =
+      bt_git_complaint(directory, (const char *const[]){"rev-parse", "--git-dir", NULL}, true, &words, err);
+  const char *line = bt_starts_with(words.data, "fatal: ") ? words.data + strlen("fatal: ") : words.data;
+  bt_text_visible(&shown, line, strcspn(line, "\n"));
+  bool plain = shown.length == 0 || bt_starts_with(shown.data, "not a git repository (or any");
+  if (code == BT_OK && plain)
+    code = bt_error_set(err, BT_STATE, directory, "%s is in no git repository", directory);
+  else if (code == BT_OK)
+    code = bt_error_set(err, BT_STATE, directory, "git does not work in %s: %s", directory, shown.data);
+  bt_str_dispose(&words);
+  bt_str_dispose(&shown);
+  return code;
+}
+
 static enum bt_code why_no_tree(struct bt_arena *arena, const char *directory, struct bt_error *err) {
   const char *bare = NULL;
   enum bt_code code =
@@ -67,7 +87,7 @@ static enum bt_code why_no_tree(struct bt_arena *arena, const char *directory, s
   if (code != BT_OK)
     return code;
   if (bare == NULL)
-    return bt_error_set(err, BT_STATE, directory, "%s is in no git repository", directory);
+    return no_repository(directory, err);
   if (strcmp(bare, "true") == 0)
     return bt_error_set(err, BT_STATE, directory, "%s is a bare repository: there is no working tree", directory);
   return bt_error_set(err, BT_STATE, directory, "%s is in no working tree", directory);

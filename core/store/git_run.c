@@ -6,10 +6,13 @@
 
 #include "core/base/child.h"
 
-/* What points git at another repository than the one it finds. */
+/* What points git at another repository than the one it finds, or has it read paths in another way than it was told:
+ * what git itself hands to a hook. */
 #define ELSEWHERE                                                                                                      \
   "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY",             \
-      "GIT_ALTERNATE_OBJECT_DIRECTORIES"
+      "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", \
+      "GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", \
+      "GIT_ICASE_PATHSPECS"
 
 static void fill_argv(const char *argv[BT_GIT_ARGS_MAX], const char *root, const char *const *args) {
   /* A repository's own fsmonitor setting names a program; looking at it must not run that. */
@@ -37,8 +40,8 @@ static enum bt_git_end end_of(enum bt_child_end end) {
   }
 }
 
-enum bt_code bt_git_run(const char *root, const char *const *args, bool own_repository, struct bt_str *output,
-                        struct bt_git_result *result, struct bt_error *err) {
+static enum bt_code run(const char *root, const char *const *args, bool own_repository, struct bt_str *output,
+                        struct bt_str *complaint, struct bt_git_result *result, struct bt_error *err) {
   static const char *const elsewhere[] = {ELSEWHERE, NULL};
   static const char *const added[] = {"GIT_OPTIONAL_LOCKS=0",
                                       NULL}; /* `git status` must not refresh the index on disk */
@@ -50,8 +53,20 @@ enum bt_code bt_git_run(const char *root, const char *const *args, bool own_repo
                                  .added = added,
                                  .timeout_ms = BT_GIT_TIMEOUT_MS,
                                  .output_max = BT_GIT_OUTPUT_MAX,
-                                 .out = output};
+                                 .out = output,
+                                 .err = complaint};
   enum bt_code code = bt_child_run(&child, &ended, err);
   *result = (struct bt_git_result){end_of(ended.end), ended.exit_status};
   return code;
+}
+
+enum bt_code bt_git_run(const char *root, const char *const *args, bool own_repository, struct bt_str *output,
+                        struct bt_git_result *result, struct bt_error *err) {
+  return run(root, args, own_repository, output, NULL, result, err);
+}
+
+enum bt_code bt_git_complaint(const char *root, const char *const *args, bool own_repository, struct bt_str *complaint,
+                              struct bt_error *err) {
+  struct bt_git_result result;
+  return run(root, args, own_repository, NULL, complaint, &result, err);
 }

@@ -33,4 +33,8 @@ struct bt_git_result {
 enum bt_code bt_git_run(const char *root, const char *const *args, bool own_repository, struct bt_str *output,
                         struct bt_git_result *result, struct bt_error *err) BT_NODISCARD;
 
+/* The same for what git says on stderr, raw and in whatever language it speaks; stdout is discarded. For words only. */
+enum bt_code bt_git_complaint(const char *root, const char *const *args, bool own_repository, struct bt_str *complaint,
+                              struct bt_error *err) BT_NODISCARD;
+
 #endif

@@ -199,6 +199,11 @@ static void identities(void **state) {
                {"https://codeberg.org/A/b", "codeberg.org/a/b"},
                {"https://github.com/A/b.GIT", "github.com/a/b.git"}, /* no suffix: it is dropped as it is written */
                {"https://github.com/A/B.git", "github.com/a/b"},
+               {"u:p@[::1]:x/y", "[::1]/x/y"}, /* as git: the bracket opens the host, whatever the user holds */
+               {"a@b@[FE80::1]:2222/x", "[fe80::1]/2222/x"},
+               {"git@[::1]:x", "[::1]/x"},
+               {"@[::1]:x", "[::1]/x"},
+               {"git@h:x/@[a]:b", "h/x/@[a]:b"},
                {"://h/x", NULL},
                {"ftp://h/x", NULL},
                {"https:///x", NULL},
@@ -210,6 +215,40 @@ static void identities(void **state) {
     if (!bt_text_equals(identity, cases[i].identity))
       print_message("%s: %s\n", cases[i].text, identity != NULL ? identity : "none");
     assert_true(bt_text_equals(identity, cases[i].identity));
+    assert_false(no_memory);
+  }
+  bt_arena_free(arena);
+}
+
+/* What is written down for a remote reads back as the same repository. */
+static void texts_of_identities(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {{"git@github.com:A/b.git", "github.com/a/b"},
+                                         {"http://gitea:3000/o/r", "gitea:3000/o/r"},
+                                         {"git@alias:team/repo.git", "https://alias/team/repo"},
+                                         {"https://gitea/o/r", "https://gitea/o/r"},
+                                         {"git@[::1]:o/r", "https://[::1]/o/r"},
+                                         {"ssh://git@[::1]:8443/o/r", "https://[::1]:8443/o/r"},
+                                         {"http://h.com:443/o/r", "ssh://h.com:443/o/r"},
+                                         {"https://h.com:22/o/r", "https://h.com:22/o/r"},
+                                         {"https://h.com/o/x.git.git", "h.com/o/x.git.git"},
+                                         {"https://a.com/o/My%20Project/r", "https://a.com/o/My%20Project/r"},
+                                         {"https://a.com/o/100%25", "a.com/o/100%"},
+                                         {"https://a.com/o/a%3Fb%25", "https://a.com/o/a%3Fb%25"},
+                                         {"/srv/git/p.git", "/srv/git/p"},
+                                         {"/srv/git/p.git.git", "/srv/git/p.git.git"},
+                                         {"file:///srv/a%20b", "/srv/a b"},
+                                         {"file:///srv/a%20", "/srv/a .git"}};
+  struct bt_arena *arena = bt_arena_new(1 << 24);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool no_memory = false;
+    const char *identity = bt_identity_of(arena, cases[i][0], &no_memory);
+    assert_non_null(identity);
+    const char *text = bt_identity_text(arena, identity, &no_memory);
+    if (!bt_text_equals(text, cases[i][1]))
+      print_message("%s: %s\n", cases[i][0], text != NULL ? text : "none");
+    assert_true(bt_text_equals(text, cases[i][1]));
+    assert_string_equal(bt_identity_of(arena, text, &no_memory), identity);
     assert_false(no_memory);
   }
   bt_arena_free(arena);
@@ -241,9 +280,9 @@ static void watchers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pull_requests),   cmocka_unit_test(branches),
-                                     cmocka_unit_test(object_ids),      cmocka_unit_test(times),
-                                     cmocka_unit_test(ids_in_evidence), cmocka_unit_test(identities),
-                                     cmocka_unit_test(watchers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pull_requests),       cmocka_unit_test(branches),
+                                     cmocka_unit_test(object_ids),          cmocka_unit_test(times),
+                                     cmocka_unit_test(ids_in_evidence),     cmocka_unit_test(identities),
+                                     cmocka_unit_test(texts_of_identities), cmocka_unit_test(watchers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
