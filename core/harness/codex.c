@@ -350,7 +350,8 @@ static void on_meta(struct bt_codex *reader, const struct bt_tape *tape, uint32_
   uint32_t source = bt_tape_get(tape, meta, "source"), subagent = bt_tape_get(tape, source, "subagent");
   keep_string(reader, tape, bt_tape_get(tape, meta, "id"), &facts->session_id);
   keep_string(reader, tape, bt_tape_get(tape, meta, "cwd"), &facts->cwd);
-  keep_string(reader, tape, bt_tape_get(tape, meta, "cwd"), &facts->last_cwd);
+  if (!facts->last_cwd)
+    keep_string(reader, tape, bt_tape_get(tape, meta, "cwd"), &facts->last_cwd);
   keep_string(reader, tape, bt_tape_get(tape, meta, "cli_version"), &facts->version);
   keep_string(reader, tape, bt_tape_get(tape, bt_tape_get(tape, meta, "git"), "branch"), &facts->git_branch);
   keep_string(reader, tape, bt_tape_get(tape, bt_tape_get(tape, subagent, "thread_spawn"), "parent_thread_id"),
@@ -365,7 +366,7 @@ enum bt_code bt_codex_feed(struct bt_codex *reader, const struct bt_tape *tape) 
   if (bt_tape_type(tape, payload) != BT_JSON_OBJECT) {
     if (bt_tape_type(tape, type) == BT_JSON_STRING)
       on_item(reader, tape, 0);
-    else if (bt_tape_get(tape, 0, "record_type") == BT_TOKEN_NONE)
+    else if (bt_tape_type(tape, bt_tape_get(tape, 0, "id")) == BT_JSON_STRING) /* the first line of the oldest files */
       on_meta(reader, tape, 0);
   } else if (bt_tape_is(tape, type, "session_meta")) {
     on_meta(reader, tape, payload);

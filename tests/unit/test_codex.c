@@ -47,6 +47,15 @@ static void only_the_first_meta_counts(void **state) {
   assert_false(facts.is_subagent);
 }
 
+static void what_is_no_meta_does_not_stand_in_for_it(void **state) {
+  (void)state;
+  read_text("{}\n{'foo':1}\n{'type':'turn_context','payload':{'cwd':'/w/sub'}}\n" META(",'git':{'branch':'dev'}"));
+  assert_string_equal(facts.session_id, "thread");
+  assert_string_equal(facts.cwd, "/w");
+  assert_string_equal(facts.last_cwd, "/w/sub");
+  assert_string_equal(facts.git_branch, "dev");
+}
+
 static void a_sub_agent_is_told_by_parent_or_source(void **state) {
   (void)state;
   read_text(META(",'parent_thread_id':'p'"));
@@ -221,6 +230,7 @@ static void the_content_decides_which_format_it_is(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(only_the_first_meta_counts, forget),
+      cmocka_unit_test_teardown(what_is_no_meta_does_not_stand_in_for_it, forget),
       cmocka_unit_test_teardown(a_sub_agent_is_told_by_parent_or_source, forget),
       cmocka_unit_test_teardown(the_name_gives_a_missing_id, forget),
       cmocka_unit_test_teardown(prompts_come_from_events_where_there_are_any, forget),
