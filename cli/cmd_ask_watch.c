@@ -29,6 +29,8 @@ struct watch {
   struct cli_env *cli;
   const char *projects_flag, *window_flag, *session_flag, *subject;
   bool once, follow, json, records, help;
+  const char *const *only; /* sessions to print; none: all */
+  size_t only_count;
   struct bt_ask_settings settings;
   struct bt_ask_sessions sessions;
 };
@@ -118,12 +120,14 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
   const char **only = BT_ARENA_ARRAY(cli->arena, const char *, (size_t)argc + 1);
   if (only == NULL)
     return bt_error_set(err, BT_NOMEM, "ask", "out of memory");
-  watch->sessions.only = only;
-  watch->sessions.only_count = options_collect(argc, argv, specs, count, "session", only);
+  watch->only = only;
+  watch->only_count = options_collect(argc, argv, specs, count, "session", only);
   if (verb != WATCH) {
     only[0] = watch->subject;
-    watch->sessions.only_count = 1;
+    watch->only_count = 1;
   }
+  watch->sessions.only = only;
+  watch->sessions.only_count = watch->records ? 0 : watch->only_count; /* whose a record is, any of them may tell */
   return set_up(watch, err);
 }
 
@@ -223,6 +227,13 @@ static void put_line(struct bt_str *out, const struct bt_ask_session *session) {
   bt_str_putc(out, '\n');
 }
 
+static bool is_asked_for(const struct watch *watch, const struct bt_ask_session *session) {
+  bool is = watch->only_count == 0;
+  for (size_t i = 0; i < watch->only_count; i++)
+    is = is || strcmp(watch->only[i], session->id) == 0;
+  return is;
+}
+
 /* What is due first. */
 static int print_states(const struct watch *watch) {
   struct bt_str out;
@@ -234,9 +245,9 @@ static int print_states(const struct watch *watch) {
     for (size_t i = 0; i < watch->sessions.count; i++) {
       const struct bt_ask_session *session = watch->sessions.items[i];
       bool is_due = bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE;
-      due = due || is_due;
-      if (is_due != (pass == 0))
+      if (is_due != (pass == 0) || !is_asked_for(watch, session))
         continue;
+      due = due || is_due;
       if (watch->json) {
         bt_str_puts(&out, first ? "\n" : ",\n");
         put_session(&out, watch, session);

@@ -42,6 +42,18 @@ static bool is_of_worker(const struct bt_ask_session *session, const char *path,
   return false;
 }
 
+/* The command that wrote it is in the transcript of another session of the same root. */
+static bool is_of_another(const struct bt_ask_session *session, const char *path, int64_t time_ms) {
+  const struct bt_ask_sessions *all = session->owner;
+  for (size_t i = 0; all != NULL && i < all->count; i++) {
+    const struct bt_ask_session *other = all->items[i];
+    if (other != session && strcmp(other->id, session->id) != 0 && other->replay.root != NULL &&
+        strcmp(other->replay.root, session->replay.root) == 0 && is_of_worker(other, path, time_ms))
+      return true;
+  }
+  return false;
+}
+
 static void add(struct found *found, struct bt_arena *arena, const struct bt_handover_record *record) {
   if (found->count == found->room) {
     size_t room = found->room > 0 ? 2 * found->room : 16;
@@ -73,8 +85,9 @@ static void list(struct found *found, struct bt_arena *arena, int root, const st
     bt_fs_stat_at(root, path, &stat);
     bool by_worker = handover && is_of_worker(session, path, stat.mtime_ms);
     bool named = strstr(listing.names[i], session->id) != NULL;
-    if (stat.kind == BT_FS_FILE &&
-        (by_worker || named || is_within(stat.mtime_ms, span->from_ms, span->to_ms, BEHIND_MS)))
+    bool in_time = is_within(stat.mtime_ms, span->from_ms, span->to_ms, BEHIND_MS) &&
+                   (!handover || by_worker || !is_of_another(session, path, stat.mtime_ms));
+    if (stat.kind == BT_FS_FILE && (by_worker || named || in_time))
       add(found, arena, &(struct bt_handover_record){kind, path, stat.mtime_ms, by_worker});
   }
   bt_fs_listing_dispose(&listing);

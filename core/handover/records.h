@@ -2,7 +2,8 @@
  *
  * Lists only: none of them is ever written, edited or removed here. A handover is the worker's where its transcript
  * shows the command that wrote it: the command named the file, or the file was made while the command ran. Everything
- * else is derived. Rules: spec/handover-request.md 9. */
+ * else is derived, unless another session of the root is known whose worker wrote it: then it is that one's alone.
+ * Rules: spec/handover-request.md 9. */
 #ifndef BATON_CORE_HANDOVER_RECORDS_H
 #define BATON_CORE_HANDOVER_RECORDS_H
 

@@ -53,8 +53,19 @@ static bool copy_session(struct bt_arena *arena, const struct bt_ask_session *se
   return whole && bt_handover_records(arena, session, &out->records, &out->record_count);
 }
 
+/* A request came into one of these sessions after the module was written: the provider has loaded it. */
+static bool is_seen_at_work(const struct bt_ask_sessions *sessions, const char *root, int64_t since_ms) {
+  bool seen = false;
+  for (size_t i = 0; i < sessions->count && !seen; i++) {
+    const struct bt_ask_replay *replay = &sessions->items[i]->replay;
+    seen = replay->request_marked && replay->root != NULL && strcmp(replay->root, root) == 0 &&
+           time_of(replay->marker_at) != BT_TIME_UNKNOWN && time_of(replay->marker_at) >= since_ms;
+  }
+  return seen;
+}
+
 /* What cannot be looked at is not said. */
-static struct bt_handover_mod look_at_mod(const struct bt_env *env) {
+static struct bt_handover_mod look_at_mod(const struct bt_env *env, const struct bt_ask_sessions *sessions) {
   const struct bt_mod_row *row = bt_mod_row("claude-code");
   struct bt_handover_mod mod = {NULL, NULL};
   struct bt_mod_found found;
@@ -63,7 +74,8 @@ static struct bt_handover_mod look_at_mod(const struct bt_env *env) {
     return mod;
   struct bt_policy policy = bt_policy_of(root);
   if (bt_mod_look(root, row, &found, NULL) == BT_OK) {
-    struct bt_mod_state state = bt_mod_state_of(row, &found, &policy, false);
+    bool seen = is_seen_at_work(sessions, env->root, found.module_mtime_ns / 1000000);
+    struct bt_mod_state state = bt_mod_state_of(row, &found, &policy, seen);
     mod = (struct bt_handover_mod){state.state, state.reason};
   }
   close(root);
@@ -78,7 +90,7 @@ enum bt_code bt_handover_table_new(const struct bt_env *env, const struct bt_ask
   if (made != NULL) {
     made->arena = arena;
     made->items = BT_ARENA_ARRAY(arena, struct bt_handover, sessions->count + 1);
-    made->mod = look_at_mod(env);
+    made->mod = look_at_mod(env, sessions);
   }
   bool whole = made != NULL && made->items != NULL;
   for (size_t i = 0; whole && i < sessions->count; i++)

@@ -68,6 +68,15 @@ check 'whose records' 'handover derived continuation.md
 handover worker while.md
 checkpoint derived c1.json
 handover worker named.md' "$("$baton" ask watch --session s9 --records | sed -n 's,^    [^ ]* \([a-z]* [a-z]*\)  .*/,\1 ,p')"
+# Another session that was at work then: the worker's records are not taken for its own, nor for derived ones.
+mv "$projects/p/s9.jsonl" "$folder/s9.jsonl"
+line "{\"type\":\"user\",\"cwd\":\"$folder/root\",\"timestamp\":\"2026-03-01T09:00:00.000Z\",\"message\":{\"content\":\"x\"}}"
+line "{\"type\":\"user\",\"timestamp\":\"2026-03-01T12:00:00.000Z\",\"message\":{\"content\":\"x\"}}"
+mv "$projects/p/s9.jsonl" "$projects/p/s8.jsonl" && mv "$folder/s9.jsonl" "$projects/p/s9.jsonl"
+check 'records of the one beside it' 'handover derived continuation.md
+checkpoint derived c1.json' "$("$baton" ask watch --session s8 --records | sed -n 's,^    [^ ]* \([a-z]* [a-z]*\)  .*/,\1 ,p')"
+check 'only the one asked for' 1 "$("$baton" ask watch --session s8 --records --json | grep -c '"session"')"
+rm "$projects/p/s8.jsonl"
 check 'records in JSON' 4 "$("$baton" ask watch --session s9 --records --json | grep -o '"by":"' | wc -l)"
 check 'a derived record is no answer' written "$(state s9)"
 check 'no record is touched' "$before" "$(cd "$kept" && find . -type f -exec stat -c '%n %Y %s' {} + | sort)"
