@@ -1,4 +1,4 @@
-/* cli/cmd_ask.h - what the two files of `baton ask` share.
+/* cli/cmd_ask.h - what the files of `baton ask` share.
  *
  * Exit statuses: 0 done, 1 error, 2 usage, 3 something is due or would change, 10 refused. */
 #ifndef BATON_CLI_CMD_ASK_H

@@ -1,13 +1,10 @@
 /* cli/cmd_ask_watch.c - `baton ask watch|ack|text`: from the transcripts, without the provider's help. */
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
-#include <unistd.h>
 
+#include "cli/ask_watch.h"
 #include "cli/cmd_ask.h"
 #include "cli/options.h"
 #include "cli/out.h"
@@ -21,19 +18,6 @@
 #include "core/handover/sessions.h"
 #include "core/handover/write.h"
 #include "core/model/id.h"
-
-#define POLL_MS 2000
-#define LINE_MAX_BYTES (1u << 20)
-
-struct watch {
-  struct cli_env *cli;
-  const char *projects_flag, *window_flag, *session_flag, *subject;
-  bool once, follow, json, records, help;
-  const char *const *only; /* sessions to print; none: all */
-  size_t only_count;
-  struct bt_ask_settings settings;
-  struct bt_ask_sessions sessions;
-};
 
 /* ---- flags ---- */
 
@@ -51,7 +35,7 @@ static void print_help(enum watch_verb verb, const struct option_spec *specs, si
   printf("\nExit status: 0 done, 1 error, 2 usage, 3 a handover is due (watch --once).\n");
 }
 
-static enum bt_code read_window(struct watch *watch, struct bt_error *err) {
+static enum bt_code read_window(struct ask_watch *watch, struct bt_error *err) {
   const char *text = watch->window_flag;
   size_t digits = text != NULL ? strspn(text, "0123456789") : 0;
   if (text == NULL)
@@ -62,7 +46,7 @@ static enum bt_code read_window(struct watch *watch, struct bt_error *err) {
   return bt_error_set(err, BT_USAGE, "--window", "--window is a number of tokens");
 }
 
-static enum bt_code set_up(struct watch *watch, struct bt_error *err) {
+static enum bt_code set_up(struct ask_watch *watch, struct bt_error *err) {
   struct cli_env *cli = watch->cli;
   struct bt_str path;
   bt_str_init(&path, 65536);
@@ -85,9 +69,9 @@ static enum bt_code set_up(struct watch *watch, struct bt_error *err) {
 }
 
 /* BT_OK with watch->help: the help has been printed. */
-static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch_verb verb, struct watch *watch,
+static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch_verb verb, struct ask_watch *watch,
                           struct bt_error *err) {
-  *watch = (struct watch){.cli = cli};
+  *watch = (struct ask_watch){.cli = cli};
   const struct option_spec specs[] = {
       {"projects", &watch->projects_flag, NULL, "DIR", "the provider's transcripts"},
       {"window", &watch->window_flag, NULL, "N", "size of every context window, in tokens"},
@@ -131,7 +115,7 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
   return set_up(watch, err);
 }
 
-static int end(struct watch *watch, int status) {
+static int end(struct ask_watch *watch, int status) {
   bt_ask_sessions_dispose(&watch->sessions);
   bt_ask_settings_dispose(&watch->settings);
   return status;
@@ -139,7 +123,7 @@ static int end(struct watch *watch, int status) {
 
 /* ---- printing ---- */
 
-static void put_text(struct bt_str *out, const char *key, const char *text) {
+void ask_put_text(struct bt_str *out, const char *key, const char *text) {
   bt_str_printf(out, "\"%s\":", key);
   if (text != NULL)
     bt_json_print_string(out, text, strlen(text));
@@ -147,7 +131,7 @@ static void put_text(struct bt_str *out, const char *key, const char *text) {
     bt_str_puts(out, "null");
 }
 
-static void put_figures(struct bt_str *out, const struct bt_ask_machine *machine) {
+void ask_put_figures(struct bt_str *out, const struct bt_ask_machine *machine) {
   if (machine->fill == BT_ASK_UNKNOWN)
     bt_str_puts(out, "\"fill\":null,\"window\":null,\"line\":null");
   else
@@ -156,7 +140,7 @@ static void put_figures(struct bt_str *out, const struct bt_ask_machine *machine
 }
 
 /* What supervisor and worker left beside the session; each told whose it is. */
-static void put_records(struct bt_str *out, const struct watch *watch, const struct bt_ask_session *session) {
+static void put_records(struct bt_str *out, const struct ask_watch *watch, const struct bt_ask_session *session) {
   const struct bt_handover_record *records;
   size_t count;
   char at[BT_ISO_MS];
@@ -175,34 +159,34 @@ static void put_records(struct bt_str *out, const struct watch *watch, const str
       continue;
     }
     bt_str_printf(out, "%s{\"kind\":\"%s\",\"by\":\"%s\",\"at\":\"%s\",", i > 0 ? "," : "", records[i].kind, by, at);
-    put_text(out, "path", records[i].path);
+    ask_put_text(out, "path", records[i].path);
     bt_str_putc(out, '}');
   }
   if (watch->json)
     bt_str_putc(out, ']');
 }
 
-static void put_session(struct bt_str *out, const struct watch *watch, const struct bt_ask_session *session) {
+static void put_session(struct bt_str *out, const struct ask_watch *watch, const struct bt_ask_session *session) {
   const struct bt_ask_machine *machine = &session->replay.machine;
   bt_str_putc(out, '{');
-  put_text(out, "session", session->id);
+  ask_put_text(out, "session", session->id);
   bt_str_putc(out, ',');
-  put_text(out, "root", session->replay.root);
+  ask_put_text(out, "root", session->replay.root);
   bt_str_printf(out, ",\"state\":\"%s\",", bt_ask_state_word(bt_ask_state_of(machine)));
-  put_figures(out, machine);
+  ask_put_figures(out, machine);
   if (machine->fill == BT_ASK_UNKNOWN)
     bt_str_puts(out, ",\"percent\":null");
   else
     bt_str_printf(out, ",\"percent\":%" PRId64, bt_ask_percent(machine->fill, machine->window));
   bt_str_printf(out, ",\"ordinal\":%" PRIu64 ",", machine->ordinal);
-  put_text(out, "last_event", session->replay.last_event);
+  ask_put_text(out, "last_event", session->replay.last_event);
   if (machine->compacted_before_written)
     bt_str_puts(out, ",\"note\":\"compacted-before-written\"");
   put_records(out, watch, session);
   bt_str_putc(out, '}');
 }
 
-static void put_line(struct bt_str *out, const struct bt_ask_session *session) {
+void ask_put_line(struct bt_str *out, const struct bt_ask_session *session) {
   const struct bt_ask_machine *machine = &session->replay.machine;
   enum bt_ask_state state = bt_ask_state_of(machine);
   bt_str_printf(out, "%-12s ", state == BT_ASK_STATE_DUE ? "handover due" : bt_ask_state_word(state));
@@ -227,7 +211,7 @@ static void put_line(struct bt_str *out, const struct bt_ask_session *session) {
   bt_str_putc(out, '\n');
 }
 
-static bool is_asked_for(const struct watch *watch, const struct bt_ask_session *session) {
+static bool is_asked_for(const struct ask_watch *watch, const struct bt_ask_session *session) {
   bool is = watch->only_count == 0;
   for (size_t i = 0; i < watch->only_count; i++)
     is = is || strcmp(watch->only[i], session->id) == 0;
@@ -235,7 +219,7 @@ static bool is_asked_for(const struct watch *watch, const struct bt_ask_session 
 }
 
 /* What is due first. */
-static int print_states(const struct watch *watch) {
+static int print_states(const struct ask_watch *watch) {
   struct bt_str out;
   bool due = false, first = true;
   bt_str_init(&out, 64u << 20);
@@ -252,7 +236,7 @@ static int print_states(const struct watch *watch) {
         bt_str_puts(&out, first ? "\n" : ",\n");
         put_session(&out, watch, session);
       } else {
-        put_line(&out, session);
+        ask_put_line(&out, session);
         put_records(&out, watch, session);
       }
       first = false;
@@ -265,146 +249,23 @@ static int print_states(const struct watch *watch) {
   return status != 0 ? status : due ? ASK_EXIT_DUE : 0;
 }
 
-/* ---- following ---- */
-
-/* False: it could not be said. */
-static bool print_event(const struct watch *watch, const struct bt_ask_session *session, const char *event) {
-  const struct bt_ask_machine *machine = &session->replay.machine;
-  struct bt_str out;
-  bt_str_init(&out, LINE_MAX_BYTES);
-  if (watch->json) {
-    bt_str_printf(&out, "{\"schema\":\"baton/ask-event-v1\",\"event\":\"%s\",", event);
-    put_text(&out, "session", session->id);
-    bt_str_putc(&out, ',');
-    put_text(&out, "root", session->replay.root);
-    bt_str_putc(&out, ',');
-    put_figures(&out, machine);
-    bt_str_printf(&out, ",\"ordinal\":%" PRIu64 ",", machine->ordinal);
-    put_text(&out, "at", session->replay.last_at[0] != '\0' ? session->replay.last_at : NULL);
-    bt_str_puts(&out, "}\n");
-  } else {
-    bt_str_printf(&out, "%-8s ", event);
-    put_line(&out, session);
-  }
-  if (strcmp(event, "ask") == 0 && watch->cli->stdout_tty)
-    bt_str_putc(&out, '\a');
-  bool said = out_text(&out) == 0;
-  bt_str_dispose(&out);
-  return said;
-}
-
-/* Each ask once, over restarts too. */
-static void announce(struct watch *watch, struct bt_ask_session *session) {
-  struct bt_ask_keep *keep = &session->keep;
-  uint64_t ordinal = session->replay.machine.ordinal;
-  struct bt_error err = {0};
-  if (bt_ask_keep_has(keep->notified, keep->notified_count, ordinal))
-    return;
-  if (!print_event(watch, session, "ask"))
-    return; /* not remembered as said: the next one says it */
-  bt_ask_keep_add(keep->notified, &keep->notified_count, ordinal);
-  keep->window_ordinal = ordinal;
-  if (!watch->cli->env.readonly && bt_ask_keep_write(watch->cli->env.state_dir, session->id, keep, &err) != BT_OK)
-    (void)out_error(&err);
-}
-
-static void on_notice(void *context, struct bt_ask_session *session, const struct bt_ask_notice *notice) {
-  struct watch *watch = context;
-  if (session->fresh)
-    return; /* history: what still stands of it is announced afterwards */
-  if (notice->asks)
-    announce(watch, session);
-  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_ASKED)
-    (void)print_event(watch, session, "asked");
-  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_WRITTEN)
-    (void)print_event(watch, session, "written");
-  else if (notice->before != notice->after && notice->after == BT_ASK_STATE_REARMED)
-    (void)print_event(watch, session, "re-armed");
-}
-
-/* Returns when something may have changed; false when nobody reads our output any more. */
-static bool wait_for_change(int watch, const struct bt_ask_sessions *sessions) {
-  static const uint32_t interest = IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR;
-  char path[8192], events[4096];
-  struct pollfd wait[] = {{.fd = STDOUT_FILENO}, {.fd = watch, .events = POLLIN}};
-  if (watch >= 0) { /* again and again: a folder may be new, and adding a watch twice is one watch */
-    (void)inotify_add_watch(watch, sessions->projects, interest);
-    for (size_t i = 0; i < sessions->count; i++) {
-      const char *name = sessions->items[i]->path;
-      (void)snprintf(path, sizeof path, "%s/%.*s", sessions->projects, (int)strcspn(name, "/"), name);
-      (void)inotify_add_watch(watch, path, interest);
-    }
-  }
-  if (poll(wait, 2, POLL_MS) > 0 && wait[1].revents != 0) {
-    while (read(watch, events, sizeof events) > 0) {
-    }
-  }
-  return (wait[0].revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
-}
-
-static void announce_ends(struct watch *watch, bool *told, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (watch->sessions.items[i]->gone && !told[i])
-      (void)print_event(watch, watch->sessions.items[i], "ended");
-    told[i] = watch->sessions.items[i]->gone;
-  }
-}
-
-/* Of what was read from the start, what is due now is said; the past is not. */
-static void announce_standing(struct watch *watch) {
-  for (size_t i = 0; i < watch->sessions.count; i++) {
-    struct bt_ask_session *session = watch->sessions.items[i];
-    if (session->anew && bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE)
-      announce(watch, session);
-    session->anew = false;
-  }
-}
-
-static int follow(struct watch *watch) {
-  struct bt_error err = {0};
-  int changes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  bool *told = NULL;
-  enum bt_code code = BT_OK;
-  watch->sessions.notice = on_notice;
-  watch->sessions.context = watch;
-  do {
-    size_t before = watch->sessions.count;
-    code = bt_ask_sessions_update(&watch->sessions, &err);
-    bool *grown = realloc(told, (watch->sessions.count + 1) * sizeof *told);
-    if (code == BT_OK && grown == NULL)
-      code = bt_error_set(&err, BT_NOMEM, "ask", "out of memory");
-    told = grown != NULL ? grown : told;
-    if (code != BT_OK)
-      break;
-    for (size_t i = before; i < watch->sessions.count; i++)
-      told[i] = false;
-    bt_ask_sessions_acknowledge(&watch->sessions);
-    announce_standing(watch);
-    announce_ends(watch, told, watch->sessions.count);
-  } while (wait_for_change(changes, &watch->sessions));
-  if (changes >= 0)
-    close(changes);
-  free(told);
-  return code == BT_OK ? 0 : ask_fail(&err);
-}
-
 /* ---- the verbs ---- */
 
 int ask_watch(struct cli_env *cli, int argc, char **argv) {
-  struct watch watch;
+  struct ask_watch watch;
   struct bt_error err = {0};
   enum bt_code code = begin(cli, argc, argv, WATCH, &watch, &err);
   if (code == BT_OK && watch.help)
     return out_flush();
   if (code == BT_OK && watch.follow)
-    return end(&watch, follow(&watch));
+    return end(&watch, ask_follow(&watch));
   if (code == BT_OK)
     code = bt_ask_sessions_update(&watch.sessions, &err);
   return end(&watch, code == BT_OK ? print_states(&watch) : ask_fail(&err));
 }
 
 /* The session that a verb is about, replayed. */
-static enum bt_code find_subject(struct watch *watch, struct bt_ask_session **session, struct bt_error *err) {
+static enum bt_code find_subject(struct ask_watch *watch, struct bt_ask_session **session, struct bt_error *err) {
   enum bt_code code = bt_ask_sessions_update(&watch->sessions, err);
   *session = code == BT_OK ? bt_ask_sessions_find(&watch->sessions, watch->subject) : NULL;
   if (code == BT_OK && *session == NULL)
@@ -413,7 +274,7 @@ static enum bt_code find_subject(struct watch *watch, struct bt_ask_session **se
 }
 
 int ask_ack(struct cli_env *cli, int argc, char **argv) {
-  struct watch watch;
+  struct ask_watch watch;
   struct bt_ask_session *session = NULL;
   struct bt_error err = {0};
   enum bt_code code = begin(cli, argc, argv, ACK, &watch, &err);
@@ -436,7 +297,7 @@ int ask_ack(struct cli_env *cli, int argc, char **argv) {
 }
 
 int ask_text(struct cli_env *cli, int argc, char **argv) {
-  struct watch watch;
+  struct ask_watch watch;
   struct bt_ask_session *session = NULL;
   struct bt_error err = {0};
   struct bt_str text;
