@@ -83,7 +83,7 @@ shot() {
 
 start 120 36
 keys j
-shot list '^▸ . BLOCKED +7f3a91c2'
+shot list '^▸ . BLOCKED +7f3a91c2.* 83.0%'
 keys Enter
 shot session '1 overview'
 keys 2
@@ -145,9 +145,9 @@ keys a
 shot records 'PASS +unchanged'
 
 start 80 24
-shot list-80x24 'worst first'
+shot list-80x24 '7f3a91c2-auth claude 83.0%'
 keys l
 shot locks-80x24 'by verdict'
 
 start 80 24 C
-shot list-ascii 'worst first'
+shot list-ascii '7f3a91c2-auth claude 83.0%'

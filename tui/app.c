@@ -22,6 +22,7 @@ struct app *app_new(const struct app_options *options) {
   bt_str_init(&app->copied, COPY_BYTES_MAX);
   bt_str_init(&app->kept_id, ID_BYTES_MAX);
   bt_str_init(&app->open_id, ID_BYTES_MAX);
+  bt_str_init(&app->anchor, ID_BYTES_MAX);
   bt_str_init(&app->bulk_facts, COPY_BYTES_MAX);
   app->scene.unicode = options->unicode;
   app->scene.utc = options->utc;
@@ -52,6 +53,7 @@ void app_free(struct app *app) {
   bt_str_dispose(&app->copied);
   bt_str_dispose(&app->kept_id);
   bt_str_dispose(&app->open_id);
+  bt_str_dispose(&app->anchor);
   free(app);
 }
 
@@ -205,7 +207,7 @@ static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, 
   else if (mode == BT_MODE_CONFIRM && app_move(app, action))
     return;
   else if (dialog)
-    app_dialog_answer(app, confirm_act(&app->confirm, action), effects);
+    app_dialog_act(app, action, effects);
   else
     app_page_act(app, action, effects);
 }
@@ -215,7 +217,13 @@ struct effects app_key(struct app *app, uint32_t key) {
   enum bt_mode mode = app_mode(app);
   enum bt_action action = bt_keymap_lookup(app->options.keymap, mode, key);
   bool text = action == BT_ACTION_NONE && bt_mode_typing(mode) && bt_key_printable(key);
-  if ((action == BT_ACTION_NONE && !text) || (bt_view_too_small(&app->scene) && !allowed_unseen(action)))
+  bool unseen = bt_view_too_small(&app->scene);
+  if (action == BT_ACTION_NONE && !text && !unseen && mode == BT_MODE_CONFIRM && bt_key_printable(key) &&
+      confirm_is_open(&app->confirm) && confirm_misses_field(&app->confirm)) {
+    app_say(app, BT_SEVERITY_INFO, "nothing is typed: move to the field first");
+    return effects;
+  }
+  if ((action == BT_ACTION_NONE && !text) || (unseen && !allowed_unseen(action)))
     return (struct effects){.count = 0};
   app_say(app, BT_SEVERITY_INFO, NULL);
   dispatch(app, mode, action, key, &effects);

@@ -26,13 +26,21 @@ static size_t find_key(const struct app *app, const char *key) {
   return 0;
 }
 
+void app_log_select(struct app *app, const char *key) {
+  for (size_t i = 0; app->log && i < app->prepared.log_count; i++)
+    if (bt_text_equals(app->log->rows[app->prepared.log[i]].key, key))
+      app->scene.log_scroll.row = i;
+}
+
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err) {
   struct bt_scene *scene = &app->scene;
   struct bt_log_view *old = app->log;
   const struct bt_log_row *selected = bt_view_log_row(scene);
   bool follow = !selected || (!scene->log_fixed && scene->log_scroll.row == 0);
   snprintf(app->log_error, sizeof(app->log_error), "%s",
-           log ? "" : err->message[0] ? err->message : bt_code_words(err->code));
+           log               ? ""
+           : err->message[0] ? err->message
+                             : bt_code_words(err->code));
   scene->log_error = log ? NULL : app->log_error;
   scene->log = app->log = log;
   app_settle(app);

@@ -238,44 +238,6 @@ static void start_search(struct app *app) {
   scene->prompt = BT_PROMPT_SEARCH;
 }
 
-struct bt_field *app_prompt_field(struct app *app) {
-  struct bt_scene *scene = &app->scene;
-  return scene->prompt == BT_PROMPT_FILTER ? &scene->filter
-         : scene->prompt == BT_PROMPT_LOG  ? &scene->log_filter
-         : scene->prompt == BT_PROMPT_COMMAND ? &scene->command
-         : scene->prompt == BT_PROMPT_ASK     ? &scene->ask
-         : scene->prompt == BT_PROMPT_HELP ? &scene->help_filter
-                                           : &scene->search;
-}
-
-void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects) {
-  struct bt_scene *scene = &app->scene;
-  if (scene->prompt == BT_PROMPT_SORT) {
-    app_order_choose(app, action, key, effects);
-    return;
-  }
-  struct bt_field *field = app_prompt_field(app);
-  bool command = scene->prompt == BT_PROMPT_COMMAND, asking = scene->prompt == BT_PROMPT_ASK;
-  if (action == BT_ACTION_COMPLETE) {
-    if (command || asking)
-      app_command_complete(app);
-    return;
-  }
-  if (action == BT_ACTION_CANCEL)
-    edit_clear(field);
-  if (action == BT_ACTION_CANCEL || action == BT_ACTION_ACCEPT)
-    scene->prompt = BT_PROMPT_NONE;
-  else if (action == BT_ACTION_NONE)
-    (void)edit_type(field, key);
-  else
-    (void)edit_act(field, action);
-  app->find_hit = scene->prompt == BT_PROMPT_SEARCH;
-  if (command && action == BT_ACTION_ACCEPT)
-    app_command_run(app, effects);
-  if (asking && action == BT_ACTION_ACCEPT)
-    app_why_asked(app, effects);
-}
-
 /* ---------------------------------------------------------------- actions ---------------------- */
 
 static void page_brief(struct app *app, struct effects *effects) {
@@ -390,7 +352,7 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     refresh(app, effects);
     break;
   case BT_ACTION_FILTER:
-    scene->prompt = scene->page == BT_PAGE_LOG ? BT_PROMPT_LOG : BT_PROMPT_FILTER;
+    app_filter_open(app);
     break;
   case BT_ACTION_CLEAR_FILTER:
     edit_clear(scene->page == BT_PAGE_LOG ? &scene->log_filter : &scene->filter);

@@ -47,6 +47,7 @@ struct app {
   struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
   struct bt_str kept_id;        /* selection of the list while the locks are shown */
   struct bt_str open_id;        /* of the session on the page, though its row may be away */
+  struct bt_str anchor;         /* what was selected when the filter line was opened: an id, a path, a key */
   bool find_hit;                /* the search text changed: look for its first match */
   bool expiry_seen;             /* a refresh for a grant that ran out is on its way */
 };
@@ -57,12 +58,15 @@ void app_settle(struct app *app); /* after every change: derived rows, ranges, h
 void app_copy(struct app *app, struct effects *effects, const char *text);
 enum bt_mode app_page_mode(const struct app *app);
 
+/* ---- tui/app_prompt.c ---- */
+void app_filter_open(struct app *app);
+void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
+struct bt_field *app_prompt_field(struct app *app); /* what is typed at the bottom line goes here */
+
 /* ---- tui/app_page.c: list, locks and session page ---- */
 void app_page_act(struct app *app, enum bt_action action, struct effects *effects);
-void app_input_act(struct app *app, enum bt_action action, uint32_t key, struct effects *effects);
 bool app_move(struct app *app, enum bt_action action); /* true when the action was one that moves */
 void app_help_act(struct app *app, enum bt_action action);
-struct bt_field *app_prompt_field(struct app *app); /* what is typed at the bottom line goes here */
 void app_want_raw(struct app *app, struct effects *effects); /* asks for the files where their tab is open */
 
 /* ---- tui/app_share.c: what leaves the dashboard ---- */
@@ -108,6 +112,7 @@ void app_bulk_leave(struct app *app);
 /* ---- tui/app_log.c: the evidence log ---- */
 void app_log_open(struct app *app, struct effects *effects);
 void app_log_ask(struct app *app, struct effects *effects); /* where its page is open */
+void app_log_select(struct app *app, const char *key); /* where the filter lets it through; else nothing moves */
 void app_log_copy(struct app *app, struct effects *effects);
 
 /* ---- tui/app_records.c: the session records ---- */
@@ -132,6 +137,7 @@ const struct bt_session *app_subject_session(const struct app *app); /* that of 
 struct hints_off app_verbs_off(const struct app *app);
 void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects);
 void app_copy_next(struct app *app, struct effects *effects);
+void app_dialog_act(struct app *app, enum bt_action action, struct effects *effects); /* a key of a dialog */
 void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects);
 void app_want_plan(struct app *app, struct effects *effects);
 

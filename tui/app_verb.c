@@ -138,6 +138,13 @@ void app_copy_next(struct app *app, struct effects *effects) {
     app_effect(effects, EFFECT_PLAN_TO_COPY)->request = form_request(&app->copying);
 }
 
+void app_dialog_act(struct app *app, enum bt_action action, struct effects *effects) {
+  const char *locked = action == BT_ACTION_PRESS ? confirm_locked(&app->confirm) : NULL;
+  app_dialog_answer(app, confirm_act(&app->confirm, action), effects);
+  if (locked && confirm_is_open(&app->confirm))
+    app_say(app, BT_SEVERITY_INFO, locked);
+}
+
 void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects) {
   switch (answer) {
   case CONFIRM_NOTHING:

@@ -198,6 +198,28 @@ static enum confirm_answer press(struct confirm *confirm) {
   }
 }
 
+const char *confirm_locked(struct confirm *confirm) {
+  const struct bt_item *item = &confirm->form.dialog->items[confirm->form.dialog->focus];
+  const char *word = confirm->plan ? confirm->plan->confirm_word : NULL;
+  enum form_part role = form_focused(&confirm->form);
+  const char *reason = role == FORM_WORD || role == FORM_ACT ? lock_reason(confirm)
+                       : item->locked                        ? (item->note ? item->note : "locked: no plan")
+                                                             : NULL;
+  if (!reason || confirm->form.dialog->phase == BT_DIALOG_BUSY)
+    return NULL;
+  if (word && strcmp(reason, "locked until typed") == 0)
+    snprintf(confirm->told, sizeof(confirm->told), "locked: type %.80s into its field first", word);
+  else
+    snprintf(confirm->told, sizeof(confirm->told), "%s", reason);
+  return confirm->told;
+}
+
+bool confirm_misses_field(const struct confirm *confirm) {
+  const struct bt_item *word = form_find(&confirm->form, FORM_WORD);
+  return word && !word->hidden && confirm_mode(confirm) == BT_MODE_CONFIRM &&
+         confirm->form.dialog->phase == BT_DIALOG_READY;
+}
+
 enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action) {
   struct bt_dialog *dialog = confirm->form.dialog;
   if (dialog->phase == BT_DIALOG_BUSY)

@@ -18,13 +18,13 @@ struct confirm {
   struct form form;     /* its dialog is the scene's; closed: no dialog is open */
   struct bt_plan *plan; /* owned; dialog->plan borrows it */
   char fingerprint[BT_SHA256_HEX];
-  bool outdated; /* the form says something else than the plan */
-  bool compare;  /* the plan that is being made answers a refresh */
-  bool placed;   /* wizard: it stands on a step */
-  bool advance;  /* wizard: the step may be left as soon as the plan is there */
+  bool outdated;     /* the form says something else than the plan */
+  bool compare;      /* the plan that is being made answers a refresh */
+  bool placed;       /* wizard: it stands on a step */
+  bool advance;      /* wizard: the step may be left as soon as the plan is there */
   char refused[512]; /* what the refusal is about: the error's subject */
-  bool unread;   /* the facts moved and nobody has moved the focus since */
-  char stale[160], note[96];
+  bool unread;       /* the facts moved and nobody has moved the focus since */
+  char stale[160], note[96], told[192];
   char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
                         changes */
   char error[sizeof(struct bt_error) + 640];
@@ -60,6 +60,11 @@ struct bt_request confirm_request(const struct confirm *confirm);
 enum bt_mode confirm_mode(const struct confirm *confirm);
 
 enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action);
+/* Why pressing what has the focus does nothing, as a sentence; NULL when it does something. Borrowed until the next
+ * call. */
+const char *confirm_locked(struct confirm *confirm);
+/* Is there a word to type, and the keys do not go to its field? */
+bool confirm_misses_field(const struct confirm *confirm);
 enum confirm_answer confirm_type(struct confirm *confirm, uint32_t code_point);
 enum confirm_answer confirm_paste(struct confirm *confirm, const char *text, size_t length);
 

@@ -103,7 +103,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_FIELD, BT_ACTION_FOCUS_NEXT, "next field", false},
     {BT_MODE_FIELD, BT_ACTION_FOCUS_PREV, "previous", false},
     {BT_MODE_FIELD, BT_ACTION_ERASE_ALL, "clear", false},
-    {BT_MODE_INPUT, BT_ACTION_ACCEPT, "keep", true},
+    {BT_MODE_INPUT, BT_ACTION_ACCEPT, "keep", true}, /* as the line says it: word_of */
     {BT_MODE_INPUT, BT_ACTION_CANCEL, "clear", true},
 };
 
@@ -157,9 +157,22 @@ static void fill_verbs(struct hints *hints, struct bt_scene *scene, const struct
   }
 }
 
+/* What ending the line at the bottom does is another thing for each line. */
+static const char *word_of(const struct bt_scene *scene, const struct wanted_hint *wanted) {
+  enum bt_prompt prompt = wanted->mode == BT_MODE_INPUT ? scene->prompt : BT_PROMPT_NONE;
+  bool cancels = wanted->action == BT_ACTION_CANCEL;
+  if (prompt == BT_PROMPT_SORT || prompt == BT_PROMPT_COMMAND)
+    return cancels ? "leave" : "do it";
+  if (prompt == BT_PROMPT_ASK)
+    return cancels ? "leave" : "ask";
+  return wanted->label;
+}
+
 /* What would do nothing here is not offered. */
 static bool makes_sense(const struct bt_scene *scene, enum bt_mode mode, enum bt_action action) {
   const struct bt_dialog *dialog = &scene->dialog;
+  if (mode == BT_MODE_INPUT)
+    return action != BT_ACTION_ACCEPT || scene->prompt != BT_PROMPT_SORT;
   if (mode == BT_MODE_SESSION)
     return action != BT_ACTION_DIFF || scene->tab == BT_TAB_BRIEF;
   if (mode != BT_MODE_CONFIRM)
@@ -189,14 +202,14 @@ void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_key
         !first_key(keymap, mode, wanted->action, hints->keys[count]))
       continue;
     hints->actions[count] = wanted->action;
-    hints->list[count] = (struct bt_hint){hints->keys[count], wanted->label, is_off(wanted->action, off), wanted->keep};
+    hints->list[count] =
+        (struct bt_hint){hints->keys[count], word_of(scene, wanted), is_off(wanted->action, off), wanted->keep};
     count++;
   }
   scene->hints = hints->list;
   scene->hint_count = count;
   bool page = mode == BT_MODE_LIST || mode == BT_MODE_SESSION || mode == BT_MODE_LOCKS || mode == BT_MODE_WHY ||
-              mode == BT_MODE_LOG || mode == BT_MODE_RECORDS ||
-              mode == BT_MODE_DELIVERIES;
+              mode == BT_MODE_LOG || mode == BT_MODE_RECORDS || mode == BT_MODE_DELIVERIES;
   fill_verbs(hints, scene, keymap, page ? mode : BT_MODE_LIST, off);
 }
 

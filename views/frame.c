@@ -100,8 +100,10 @@ static void drop_lowest(struct piece *pieces, size_t count) {
 static const char *page_name(const struct bt_scene *scene) {
   if (scene->overlay == BT_OVERLAY_HELP)
     return "help";
-  static const char *const names[BT_PAGE_COUNT] = {
-      [BT_PAGE_LIST] = "sessions", [BT_PAGE_SESSION] = "session", [BT_PAGE_LOCKS] = "locks", [BT_PAGE_WHY] = "why", [BT_PAGE_LOG] = "evidence", [BT_PAGE_RECORDS] = "records", [BT_PAGE_DELIVERIES] = "deliveries"};
+  static const char *const names[BT_PAGE_COUNT] = {[BT_PAGE_LIST] = "sessions",        [BT_PAGE_SESSION] = "session",
+                                                   [BT_PAGE_LOCKS] = "locks",          [BT_PAGE_WHY] = "why",
+                                                   [BT_PAGE_LOG] = "evidence",         [BT_PAGE_RECORDS] = "records",
+                                                   [BT_PAGE_DELIVERIES] = "deliveries"};
   return names[scene->page];
 }
 
@@ -176,7 +178,7 @@ static void lock_totals(const struct bt_frame *frame) {
   size_t marks = mark_total(frame, totals);
   for (size_t i = 0; i < BT_LOCK_VERDICT_COUNT; i++)
     totals[marks + i] = (struct total){bt_lock_verdict_word((enum bt_lock_verdict)i), frame->snapshot->lock_counts[i],
-                               bt_role_of_verdict((enum bt_lock_verdict)i)};
+                                       bt_role_of_verdict((enum bt_lock_verdict)i)};
   draw_totals(frame, totals, marks + BT_LOCK_VERDICT_COUNT,
               frame->screen.columns >= 110 ? "nothing is removed without asking" : "", BT_ROLE_DIM);
 }
@@ -225,6 +227,13 @@ void bt_frame_notice(const struct bt_frame *frame) {
 
 /* ---- footer ---- */
 
+/* What may be typed, as long as nothing is. */
+static void draw_placeholder(const struct bt_frame *frame, int row, const struct bt_field *field, const char *words) {
+  int at = frame->cursor->column + 2, room = frame->screen.columns - at - 1;
+  if (field->length == 0 && room > 0)
+    bt_pane_field(frame->screen, row, at, room, BT_ALIGN_LEFT, BT_ROLE_DIM, words);
+}
+
 /* The typed text with its end, and so the cursor, in sight. */
 static void draw_prompt(const struct bt_frame *frame, int row, const char *label, const struct bt_field *field,
                         int right) {
@@ -261,6 +270,20 @@ static void draw_sorts(const struct bt_frame *frame, int row) {
   }
 }
 
+void bt_frame_no_match(struct bt_pane list, const char *what, const char *filter, enum bt_filter_rows rows) {
+  struct bt_slice doubt = bt_filter_doubt(filter, rows);
+  int row = list.rows > 2;
+  char text[160];
+  snprintf(text, sizeof text, "No %s matches the filter. Esc clears it.", what);
+  bt_pane_text(list, row, 2, BT_ROLE_DIM, text);
+  if (!doubt.data || row + 1 >= list.rows)
+    return;
+  snprintf(text, sizeof text, "%.*s is searched as plain text: no such field%s.",
+           doubt.length < 40 ? (int)doubt.length : 40, doubt.data,
+           rows == BT_FILTER_SESSIONS ? ", or no age (age>90m, age<2d)" : "");
+  bt_pane_field(list, row + 1, 2, list.columns - 3, BT_ALIGN_LEFT, BT_ROLE_DIM, text);
+}
+
 void bt_frame_footer(const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
   const struct bt_layout *layout = &frame->layout;
@@ -271,6 +294,8 @@ void bt_frame_footer(const struct bt_frame *frame) {
     bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->filter, 0);
+    draw_placeholder(frame, layout->message_row, &scene->filter,
+                     bt_filter_words(scene->page == BT_PAGE_LOCKS ? BT_FILTER_LOCKS : BT_FILTER_SESSIONS));
   } else if (scene->prompt == BT_PROMPT_COMMAND) {
     draw_prompt(frame, layout->message_row, ":", &scene->command, 0);
   } else if (scene->prompt == BT_PROMPT_ASK) {
@@ -279,6 +304,7 @@ void bt_frame_footer(const struct bt_frame *frame) {
     draw_sorts(frame, layout->message_row);
   } else if (scene->prompt == BT_PROMPT_LOG) {
     draw_prompt(frame, layout->message_row, "filter:", &scene->log_filter, 0);
+    draw_placeholder(frame, layout->message_row, &scene->log_filter, bt_filter_words(BT_FILTER_LOG));
   } else if (scene->prompt == BT_PROMPT_SEARCH) {
     draw_prompt(frame, layout->message_row, "search:", &scene->search, 14);
     draw_match_count(frame, layout->message_row);

@@ -4,6 +4,7 @@
 #ifndef BATON_VIEWS_FRAME_H
 #define BATON_VIEWS_FRAME_H
 
+#include "core/model/filter.h"
 #include "views/layout.h"
 #include "views/surface.h"
 #include "views/view.h"
@@ -20,6 +21,8 @@ struct bt_frame { /* what a screen's draw function is given */
 void bt_frame_header(const struct bt_frame *frame);
 void bt_frame_totals(const struct bt_frame *frame);
 void bt_frame_notice(const struct bt_frame *frame);
+/* Where a filter leaves nothing: that it does, and which word of it is not read as the condition that it looks like. */
+void bt_frame_no_match(struct bt_pane list, const char *what, const char *filter, enum bt_filter_rows rows);
 void bt_frame_footer(const struct bt_frame *frame); /* rule, hints, message or prompt (with its cursor) */
 
 struct bt_pane bt_frame_body(const struct bt_frame *frame);

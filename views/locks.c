@@ -120,9 +120,10 @@ void bt_locks_draw(const struct bt_frame *frame) {
   if (layout->head_row >= 0)
     bt_table_heads(body, layout->head_row, &table, VERDICT);
   *frame->cursor = (struct bt_view_cursor){list.row, list.column, false};
-  if (!count)
-    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM,
-                 frame->snapshot->lock_count ? "No lock matches the filter. Esc clears it." : "Nothing is locked.");
+  if (!count && frame->snapshot->lock_count)
+    bt_frame_no_match(list, "lock", frame->scene->filter.text, BT_FILTER_LOCKS);
+  else if (!count)
+    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "Nothing is locked.");
   draw_rows(frame, list, &table);
   const struct bt_lock *lock = bt_view_lock(frame->scene, frame->snapshot);
   struct bt_pane detail = bt_pane_cut(body, layout->detail_rule, 0, layout->detail_rows + 1, body.columns);

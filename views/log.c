@@ -161,13 +161,15 @@ static void draw_totals(const struct bt_frame *frame, const struct bt_log_view *
 
 static void draw_caption(const struct bt_frame *frame, const struct bt_log_view *log) {
   const struct bt_field *filter = &frame->scene->log_filter;
-  char right[BT_FIELD_BYTES + BT_PART_BYTES];
+  char right[BT_FIELD_BYTES + BT_PART_BYTES], derived[40] = ""; /* rows in brackets, which a filter counts as well */
   if (frame->layout.caption_row < 0)
     return;
+  if (!log->cut && log->count > log->entries)
+    snprintf(derived, sizeof derived, ", %zu derived", log->count - log->entries);
   if (filter->length)
     snprintf(right, sizeof right, "%zu of %zu   filter: %s", frame->scene->prepared->log_count, log->count, filter->text);
   else
-    snprintf(right, sizeof right, "%zu entr%s%s", log->entries, log->entries == 1 ? "y" : "ies",
+    snprintf(right, sizeof right, "%zu entr%s%s%s", log->entries, log->entries == 1 ? "y" : "ies", derived,
              log->cut ? ", the oldest not shown" : "");
   bt_pane_rule(bt_frame_body(frame), frame->layout.caption_row, "newest first", right);
 }
@@ -176,8 +178,11 @@ static void draw_nothing(const struct bt_frame *frame, struct bt_pane list) {
   const struct bt_scene *scene = frame->scene;
   const char *text = scene->log_error              ? scene->log_error
                      : !scene->log                 ? "reading the evidence ..."
-                     : scene->log_filter.length    ? "No entry matches the filter. Esc clears it."
                                                    : "Nothing has been recorded here yet.";
+  if (!scene->log_error && scene->log && scene->log_filter.length) {
+    bt_frame_no_match(list, "entry", scene->log_filter.text, BT_FILTER_LOG);
+    return;
+  }
   bt_pane_field(list, list.rows > 2, 2, list.columns - 3, BT_ALIGN_LEFT,
                 scene->log_error ? BT_ROLE_WARNING : BT_ROLE_DIM, text);
 }

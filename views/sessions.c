@@ -109,7 +109,7 @@ static void draw_empty(const struct bt_frame *frame, struct bt_pane list) {
   if (snapshot->session_count && frame->scene->only_problems && !frame->scene->filter.length) {
     bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "No session needs anybody.");
   } else if (snapshot->session_count) {
-    bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DIM, "No session matches the filter. Esc clears it.");
+    bt_frame_no_match(list, "session", frame->scene->filter.text, BT_FILTER_SESSIONS);
   } else if (!snapshot->ledger_present) {
     bt_pane_text(list, list.rows > 2, 2, BT_ROLE_DEFAULT, "There is no .adlc folder here.");
     bt_pane_text(list, (list.rows > 2) + 1, 2, BT_ROLE_DIM, "Nothing is gated and nothing is stuck.");

@@ -92,12 +92,19 @@ static bool passes(const char *filter, const struct field *fields, size_t count)
   return passes_aged(filter, fields, count, BT_TIME_UNKNOWN, 0);
 }
 
-bool bt_filter_session(const char *filter, const struct bt_session *session, int64_t now_ms) {
+enum { FIELDS_MAX = 16 };
+
+/* Without a row: the names alone. */
+static size_t session_fields(const struct bt_session *session, struct field *fields) {
+  static const struct bt_session nobody;
+  if (!session)
+    session = &nobody;
   const struct bt_deny *deny = session->deny;
   const struct bt_lock *lock = session->lock;
-  const struct field fields[] = {
+  const struct field all[] = {
       {"state", bt_state_word(session->state)},
       {"id", session->id},
+      {"session", session->id},
       {"ticket", session->ticket_id},
       {"harness", session->harness},
       {"band", bt_band_word(session->context.band)},
@@ -111,24 +118,33 @@ bool bt_filter_session(const char *filter, const struct bt_session *session, int
       {"title", session->ticket_title},
       {"branch", session->branch},
   };
-  int64_t since_ms = session->since_ms != BT_TIME_UNKNOWN ? session->since_ms : session->last_seen_ms;
-  return passes_aged(filter, fields, sizeof fields / sizeof *fields, since_ms, now_ms);
+  memcpy(fields, all, sizeof all);
+  return sizeof all / sizeof *all;
 }
 
-bool bt_filter_lock(const char *filter, const struct bt_lock *lock) {
-  const struct field fields[] = {
+static size_t lock_fields(const struct bt_lock *lock, struct field *fields) {
+  static const struct bt_lock nothing;
+  if (!lock)
+    lock = &nothing;
+  const struct field all[] = {
       {"lock", bt_lock_verdict_word(lock->verdict)},
+      {"verdict", bt_lock_verdict_word(lock->verdict)},
       {"id", lock->name},
+      {"session", lock->name},
       {"host", lock->host},
       {"pid", lock->pid_text},
       {"why", lock->why},
       {"process", lock->process_name},
   };
-  return passes(filter, fields, sizeof fields / sizeof *fields);
+  memcpy(fields, all, sizeof all);
+  return sizeof all / sizeof *all;
 }
 
-bool bt_filter_log(const char *filter, const struct bt_log_row *row) {
-  const struct field fields[] = {
+static size_t log_fields(const struct bt_log_row *row, struct field *fields) {
+  static const struct bt_log_row nothing;
+  if (!row)
+    row = &nothing;
+  const struct field all[] = {
       {"gate", row->gate},
       {"session", row->session},
       {"session", row->successor},
@@ -138,5 +154,65 @@ bool bt_filter_log(const char *filter, const struct bt_log_row *row) {
       {"chain", row->chain_ok ? "ok" : "broken"},
       {"seq", row->seq},
   };
-  return passes(filter, fields, sizeof fields / sizeof *fields);
+  memcpy(fields, all, sizeof all);
+  return sizeof all / sizeof *all;
+}
+
+bool bt_filter_session(const char *filter, const struct bt_session *session, int64_t now_ms) {
+  struct field fields[FIELDS_MAX];
+  size_t count = session_fields(session, fields);
+  int64_t since_ms = session->since_ms != BT_TIME_UNKNOWN ? session->since_ms : session->last_seen_ms;
+  return passes_aged(filter, fields, count, since_ms, now_ms);
+}
+
+bool bt_filter_lock(const char *filter, const struct bt_lock *lock) {
+  struct field fields[FIELDS_MAX];
+  size_t count = lock_fields(lock, fields);
+  return passes(filter, fields, count);
+}
+
+bool bt_filter_log(const char *filter, const struct bt_log_row *row) {
+  struct field fields[FIELDS_MAX];
+  size_t count = log_fields(row, fields);
+  return passes(filter, fields, count);
+}
+
+/* Does it read like a condition, and is it searched as plain text all the same? */
+static bool is_doubtful(struct bt_slice word, const struct field *fields, size_t count, bool aged) {
+  bool older;
+  int64_t limit_ms;
+  const char *colon = memchr(word.data, ':', word.length);
+  if (word.length > 3 && same_bytes(word.data, "age", 3) && strchr("<>=:", word.data[3]))
+    return !aged || !is_age(word, &older, &limit_ms);
+  if (!colon || colon == word.data)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (same_name(fields[i].name, (struct bt_slice){word.data, (size_t)(colon - word.data)}))
+      return false;
+  return true;
+}
+
+struct bt_slice bt_filter_doubt(const char *filter, enum bt_filter_rows rows) {
+  struct field fields[FIELDS_MAX];
+  size_t count = rows == BT_FILTER_SESSIONS ? session_fields(NULL, fields)
+                 : rows == BT_FILTER_LOCKS  ? lock_fields(NULL, fields)
+                                            : log_fields(NULL, fields);
+  for (const char *at = filter ? filter : ""; *at; at += strcspn(at, " ")) {
+    at += strspn(at, " ");
+    struct bt_slice word = {at, strcspn(at, " ")};
+    if (word.length && is_doubtful(word, fields, count, rows == BT_FILTER_SESSIONS))
+      return word;
+  }
+  return (struct bt_slice){NULL, 0};
+}
+
+const char *bt_filter_words(enum bt_filter_rows rows) {
+  switch (rows) {
+  case BT_FILTER_LOCKS:
+    return "words, or verdict: session: host: pid: process:";
+  case BT_FILTER_LOG:
+    return "words, or gate: session: ticket: outcome: signature: chain:";
+  default:
+    return "words, or state: band: harness: ticket: host: brief: deny: lock: age>1h";
+  }
 }

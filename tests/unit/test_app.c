@@ -273,6 +273,31 @@ static void test_filter(void **state) {
   assert_int_equal(world->quits, 0);
 }
 
+static void test_a_filter_given_up_leaves_the_selection(void **state) {
+  struct world *world = *state;
+  world_select(world, "sess-beta");
+  world_keys(world, "/");
+  world_type(world, "gamma");
+  assert_string_equal(scene(world)->selected_id, "sess-gamma");
+  world_refresh(world);
+  world_keys(world, "<Esc>");
+  assert_string_equal(scene(world)->selected_id, "sess-beta");
+  world_keys(world, "/");
+  world_type(world, "alphx");
+  world_keys(world, "<C-u>");
+  assert_string_equal(scene(world)->selected_id, "sess-beta");
+  world_type(world, "gamma");
+  world_keys(world, "<Enter> \\");
+  assert_string_equal(scene(world)->selected_id, "sess-gamma"); /* kept: it is what was looked for */
+  world_keys(world, "l G");
+  const char *lock = scene(world)->selected_lock;
+  world_keys(world, "/");
+  world_type(world, "zzz");
+  assert_null(scene(world)->selected_lock);
+  world_keys(world, "<Esc>");
+  assert_string_equal(scene(world)->selected_lock, lock);
+}
+
 static void test_list_and_locks_have_a_filter_each(void **state) {
   struct world *world = *state;
   world_keys(world, "/");
@@ -438,6 +463,7 @@ int main(void) {
       IN_WORLD(test_a_brief_is_marked_where_it_is_read),
       IN_WORLD(test_the_command_palette),
       IN_WORLD(test_filter),
+      IN_WORLD(test_a_filter_given_up_leaves_the_selection),
       IN_WORLD(test_list_and_locks_have_a_filter_each),
       IN_WORLD(test_search),
       IN_WORLD(test_verbs_without_a_subject_say_why),

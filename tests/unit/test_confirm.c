@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -103,12 +104,18 @@ static void try_word(struct world *world, size_t i, const char *word) {
   assert_string_equal(world_focused(world)->note, "locked until typed");
   world_keys(world, "<Enter>");
   assert_int_equal(world->executes, 0);
+  char told[64];
+  snprintf(told, sizeof told, "locked: type %s into its field first", word);
+  assert_string_equal(app_scene(world->app)->message, told);
+  world_keys(world, "Q"); /* bound to nothing: it was meant for the field */
+  assert_string_equal(app_scene(world->app)->message, "nothing is typed: move to the field first");
   go_to(world, "Type to confirm");
   world_paste(world, word);
   assert_string_equal(world_focused(world)->field.text, "");
   world_type(world, "nope");
   world_keys(world, "<Enter>");
   assert_string_equal(world_focused(world)->label, "Type to confirm");
+  assert_string_equal(app_scene(world->app)->message, told);
   world_keys(world, "<C-u>");
   world_type(world, word);
   world_keys(world, "<Enter>");

@@ -54,6 +54,32 @@ static void fields_are_looked_into_by_name(void **state) {
   assert_false(bt_filter_lock("host:build-03", &still_snapshot()->locks[0]));
 }
 
+static void doubtful(enum bt_filter_rows rows, const char *filter, const char *wanted) {
+  struct bt_slice doubt = bt_filter_doubt(filter, rows);
+  if (wanted)
+    assert_true(bt_slice_equals(doubt, wanted));
+  else
+    assert_null(doubt.data);
+}
+
+/* What reads like a condition and is none is named; what may be typed is what is understood. */
+static void words_that_look_like_conditions(void **state) {
+  (void)state;
+  static const char *const sound[] = {"", "auth", "state:", "STATE:blocked age>1h", "session:x age<2d", ":", ":x"};
+  for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
+    doubtful(BT_FILTER_SESSIONS, sound[i], NULL);
+  doubtful(BT_FILTER_SESSIONS, "auth foo:bar", "foo:bar");
+  doubtful(BT_FILTER_SESSIONS, "age>abc", "age>abc");
+  doubtful(BT_FILTER_SESSIONS, "age>=1d state:x", "age>=1d");
+  doubtful(BT_FILTER_SESSIONS, "ages", NULL);
+  doubtful(BT_FILTER_LOCKS, "host:x age>1h", "age>1h");
+  doubtful(BT_FILTER_LOG, "gate:x", NULL);
+  doubtful(BT_FILTER_LOG, "state:x", "state:x");
+  doubtful(BT_FILTER_LOCKS, NULL, NULL);
+  for (int rows = BT_FILTER_SESSIONS; rows <= BT_FILTER_LOG; rows++)
+    doubtful((enum bt_filter_rows)rows, bt_filter_words((enum bt_filter_rows)rows), NULL);
+}
+
 /* A copy of the still snapshot with its sessions in another order. */
 static struct bt_snapshot rotated(struct bt_session *room, size_t by) {
   struct bt_snapshot copy = *still_snapshot();
@@ -231,6 +257,7 @@ static void moving_is_clamped(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_filter_narrows_as_it_is_typed), cmocka_unit_test(fields_are_looked_into_by_name),
+      cmocka_unit_test(words_that_look_like_conditions),
       cmocka_unit_test(the_selection_follows_the_session), cmocka_unit_test(resizing_keeps_the_selection_in_sight),
       cmocka_unit_test(a_session_that_left_is_said),       cmocka_unit_test(hits_are_found_shown_and_reached),
       cmocka_unit_test(a_hit_may_cross_a_wrapped_row),     cmocka_unit_test(many_lines_have_a_ceiling),
