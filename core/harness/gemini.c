@@ -101,6 +101,7 @@ static void on_metadata(struct bt_turn_reader *reader, const struct bt_tape *tap
 }
 
 enum bt_code bt_gemini_feed(struct bt_turn_reader *reader, const struct bt_tape *tape) {
+  bt_facts_note_time(&reader->facts, bt_take_time(tape, bt_tape_get(tape, 0, "timestamp"))); /* of any record */
   uint32_t rewind = bt_tape_get(tape, 0, "$rewindTo"), set = bt_tape_get(tape, 0, "$set");
   if (rewind != BT_TOKEN_NONE)
     reader->failed |= !bt_turns_rewind(&reader->turns, bt_take_id(tape, rewind));

@@ -226,6 +226,8 @@ static void follow_calls(struct tally *tally, const struct bt_turn *turn) {
     const struct bt_turn_call *call = &turn->calls[i];
     if (call->pending && call->id)
       bt_pending_add(&tally->pending, call->id, false);
+    else if (call->id) /* told again, with its result */
+      bt_pending_remove(&tally->pending, call->id);
     tally->latest_call = call->id;
     tally->latest_pending = call->pending;
     keep(tally, call->name, &tally->facts->last_tool);

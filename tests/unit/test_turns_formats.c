@@ -193,6 +193,17 @@ static void gemini_reads_old_documents_over_many_lines(void **state) {
   assert_int_equal(facts.skipped_lines, 0);
 }
 
+static void a_gemini_call_told_again_with_its_result_is_done(void **state) {
+  (void)state;
+  facts = facts_of(BT_HARNESS_GEMINI,
+                   GEMINI "{'id':'1','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'executing'}]}\n"
+                          "{'id':'2','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'success'}]}\n"
+                          "{'timestamp':'2036-01-01T00:00:00Z','kind':'of tomorrow'}\n");
+  assert_false(facts.last_tool_pending);
+  assert_int_equal(facts.tools, 1);
+  assert_int_equal(facts.last_activity_ms, INT64_C(2082758400000));
+}
+
 /* ---- OpenCode ---- */
 
 #define OC_REPLY(rest)                                                                                                 \
@@ -293,6 +304,7 @@ int main(void) {
       cmocka_unit_test_teardown(gemini_sets_metadata_and_messages, forget),
       cmocka_unit_test_teardown(gemini_states, forget),
       cmocka_unit_test_teardown(gemini_reads_old_documents_over_many_lines, forget),
+      cmocka_unit_test_teardown(a_gemini_call_told_again_with_its_result_is_done, forget),
       cmocka_unit_test_teardown(opencode_prompts_leave_inserted_text_out, forget),
       cmocka_unit_test_teardown(opencode_states_and_fill, forget),
       cmocka_unit_test_teardown(an_opencode_summary_is_a_compaction, forget),
