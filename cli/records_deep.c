@@ -7,6 +7,8 @@
 #include "core/base/json.h"
 #include "core/records/deep.h"
 #include "core/records/listing.h"
+#include "core/records/verify.h"
+#include "core/records/write.h"
 
 #define TEXT_MAX ((size_t)1 << 30)
 
@@ -65,6 +67,21 @@ static int report(const struct records_args *args, const struct bt_deep *deep, c
   return status;
 }
 
+/* What seems changed is looked at once more with the record's lock: a build in progress is no damage. */
+static enum bt_code look(const struct records_args *args, struct bt_deep *deep, int root,
+                         const struct bt_record_row *row, int dir, struct bt_error *err) {
+  struct bt_store_lock lock;
+  enum bt_code code = bt_deep_look(deep, args->records, dir, row->folder, err);
+  if (code != BT_OK || deep->changed == 0)
+    return code;
+  code = bt_verify_hold(&lock, root, bt_lock_of(row->project, row->folder), true, err);
+  bt_deep_dispose(deep);
+  if (code == BT_OK)
+    code = bt_deep_look(deep, args->records, dir, row->folder, err);
+  bt_store_lock_release(&lock);
+  return code;
+}
+
 int records_verify_deep(struct records_args *args) {
   struct bt_record_index index = {0};
   const struct bt_record_row *row = NULL;
@@ -80,7 +97,7 @@ int records_verify_deep(struct records_args *args) {
     status = bt_records_verify(args->records, args->words[1], &out, &err) == BT_OK
                  ? 0
                  : records_fail(&err); /* tells a broken manifest from none */
-  else if (dir < 0 || bt_deep_look(&deep, args->records, dir, row->folder, &err) != BT_OK)
+  else if (dir < 0 || look(args, &deep, root, row, dir, &err) != BT_OK)
     status = records_fail(&err);
   else
     status = report(args, &deep, row->folder);

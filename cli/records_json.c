@@ -10,6 +10,7 @@
 #include "core/records/listing.h"
 #include "core/records/manifest.h"
 #include "core/records/verify.h"
+#include "core/records/write.h"
 
 #define TEXT_MAX ((size_t)1 << 30)
 
@@ -82,7 +83,7 @@ int records_show_json(struct records_args *args) {
   int dir = bt_records_session(args->records, args->words[1], &index, &root, &row, &err);
   int status = dir < 0 ? records_fail(&err) : 0;
   if (dir >= 0) {
-    bool ok = bt_verify(dir, &turns, &manifest, &why) == BT_OK;
+    bool ok = bt_verify_apart(root, bt_lock_of(row->project, row->folder), true, dir, &turns, &manifest, &why) == BT_OK;
     struct bt_json *json = document();
     enum bt_code code = json != NULL ? bt_json_set(json, "record", bt_json_clone(row->json)) : BT_NOMEM;
     if (code == BT_OK)

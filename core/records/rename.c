@@ -174,7 +174,10 @@ static enum bt_code open_target(struct move *move, struct bt_error *err) {
 
 static enum bt_code put_in_place(struct move *move, struct bt_error *err) {
   const char *name = move->is_retitle ? move->slug.data : move->row->folder;
-  enum bt_code code = bt_write_move(move->from, move->row->folder, move->to, name, err);
+  int64_t range = bt_lock_of(move->is_retitle ? move->row->project : move->slug.data, name);
+  enum bt_code code = bt_store_lock_take(&move->lock, move->root, range, false, err);
+  if (code == BT_OK)
+    code = bt_write_move(move->from, move->row->folder, move->to, name, err);
   for (int i = 0; code == BT_OK && i < DRAFTS; i++) {
     if (i == MANIFEST)
       bt_write_sync(move->dir);

@@ -10,6 +10,7 @@
 #include "core/records/names.h"
 #include "core/records/manifest.h"
 #include "core/records/timeline.h"
+#include "core/records/write.h"
 
 /* Opens a file of the folder; why it cannot be is the reason of a failed check. */
 static int open_part(int dir, const char *name, int64_t *size, struct bt_error *err) {
@@ -83,4 +84,26 @@ enum bt_code bt_verify(int dir, uint64_t *turns, struct bt_json **manifest, stru
   if (code == BT_OK)
     code = check_timeline(dir, *manifest, turns, err);
   return code == BT_OK ? check_payload(dir, err) : code;
+}
+
+enum bt_code bt_verify_hold(struct bt_store_lock *lock, int root, int64_t range, bool wait, struct bt_error *err) {
+  lock->fd = -1;
+  enum bt_code code = bt_store_lock_take(lock, root, range, wait, NULL);
+  return code == BT_BUSY ? bt_error_set(err, code, "", "a build of it is running: verify it when that is done") : BT_OK;
+}
+
+enum bt_code bt_verify_apart(int root, int64_t range, bool wait, int dir, uint64_t *turns, struct bt_json **manifest,
+                             struct bt_error *err) {
+  enum bt_code code = bt_verify(dir, turns, manifest, err);
+  if (code != BT_CORRUPT)
+    return code;
+  struct bt_store_lock lock;
+  code = bt_verify_hold(&lock, root, range, wait, err);
+  if (code == BT_OK) {
+    bt_json_free(*manifest);
+    *manifest = NULL;
+    code = bt_verify(dir, turns, manifest, err);
+  }
+  bt_store_lock_release(&lock);
+  return code;
 }

@@ -13,6 +13,7 @@
 #include "core/records/listing.h"
 #include "core/records/manifest.h"
 #include "core/records/verify.h"
+#include "core/records/write.h"
 
 #define ARENA_BYTES ((size_t)64 << 20)
 #define SUMMARY_BYTES ((size_t)4 << 20)
@@ -91,11 +92,11 @@ static void read_objective(struct load *load, int dir, struct bt_record_item *it
   bt_str_dispose(&bytes);
 }
 
-static void judge(struct load *load, int dir, struct bt_record_item *item) {
+static void judge(struct load *load, int root, const struct bt_record_row *row, int dir, struct bt_record_item *item) {
   struct bt_json *manifest = NULL;
   struct bt_error why = {0};
   uint64_t turns;
-  enum bt_code code = bt_verify(dir, &turns, &manifest, &why);
+  enum bt_code code = bt_verify_apart(root, bt_lock_of(row->project, row->folder), false, dir, &turns, &manifest, &why);
   item->verdict = code == BT_OK ? BT_RECORD_PASS : code == BT_CORRUPT ? BT_RECORD_FAIL : BT_RECORD_UNCHECKED;
   item->why = code == BT_OK ? NULL : keep(load, why.message[0] != '\0' ? why.message : bt_code_words(code));
   load->failed |= code == BT_NOMEM;
@@ -127,7 +128,7 @@ static void add_row(struct load *load, int root, const struct bt_record_row *row
   int dir = bt_session_open(root, row->project, row->folder, NULL);
   if (dir < 0)
     return;
-  judge(load, dir, item);
+  judge(load, root, row, dir, item);
   read_objective(load, dir, item);
   (void)close(dir);
 }

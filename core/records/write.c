@@ -229,12 +229,13 @@ int64_t bt_lock_of(const char *project, const char *folder) {
   return range;
 }
 
+/* The lock belongs to the open file, not to the process: two threads exclude each other too, and nobody loses it
+ * because somebody else in the process closed the same file. A kernel that has no such locks gets the older kind. */
 static int set_range(int fd, int64_t range, short type) {
   struct flock what = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)range, .l_len = 1};
-  int status;
-  do {
-    status = fcntl(fd, F_SETLK, &what);
-  } while (status != 0 && errno == EINTR);
+  int status, kind = F_OFD_SETLK;
+  while ((status = fcntl(fd, kind, &what)) != 0 && (errno == EINTR || (errno == EINVAL && kind == F_OFD_SETLK)))
+    kind = errno == EINVAL ? F_SETLK : kind;
   return status == 0 ? 0 : errno;
 }
 

@@ -120,6 +120,24 @@ status 'beside: a folder in the way' 1 records build --source beside.jsonl
 grep -q 'PROJECT.md' "$folder/err" || fail "beside: the file in the way is named: $(cat "$folder/err")"
 status 'another project is none the worse' 0 records build --source beside.jsonl --session other --project besides --objective 'lanterns harbour compass'
 
+# A build in progress is no damage: verify waits for it. The build is stopped once the timeline has begun to grow.
+echo '{"role":"user","text":"first"}' >slow.jsonl
+status 'slow: build' 0 records build --source slow.jsonl --project slow
+seq 1 150000 | jq -c '{seq: ., role: "assistant", text: "a line of the growing session, number \(.)"}' >>slow.jsonl
+timeline=$folder/store/projects/slow/slow/timeline.jsonl
+size=$(stat -c %s "$timeline")
+"$baton" records build --source slow.jsonl >/dev/null & builder=$!
+until [ "$(stat -c %s "$timeline")" -gt "$size" ] || ! kill -0 "$builder" 2>/dev/null; do :; done
+kill -STOP "$builder" 2>/dev/null
+for how in '' --deep; do
+  "$baton" records verify slow $how >"$folder/verified$how" 2>&1 & eval "verifier${#how}=$!"
+done
+sleep 0.3 # long enough to fail the first look; less would only make the test weaker
+kill -CONT "$builder" 2>/dev/null
+wait "$builder" || fail 'slow: the build'
+wait "$verifier0" || fail "verify while a build runs: $(cat "$folder/verified")"
+wait "$verifier6" || fail "verify --deep while a build runs: $(cat "$folder/verified--deep")"
+
 # A store that cannot be is a failure, not a record that is missing.
 : >plain
 for verb in list 'show x' 'verify x' 'retitle x y' 'rename x y' 'build --source beside.jsonl'; do
