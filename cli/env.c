@@ -100,8 +100,11 @@ void cli_env_guard(void) {
   (void)prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
 }
 
-static const char *home_of(struct bt_arena *arena, const struct passwd *user) {
+/* A relative HOME is taken from the working directory: whatever is made of it is absolute. */
+static const char *home_of(struct bt_arena *arena, const char *cwd, const struct passwd *user) {
   const char *home = text_of(arena, getenv("HOME"));
+  if (home != NULL && home[0] != '/')
+    return bt_arena_printf(arena, "%s/%s", cwd, home);
   return home != NULL ? home : text_of(arena, user != NULL ? user->pw_dir : NULL);
 }
 
@@ -155,7 +158,7 @@ enum bt_code cli_env_init(struct cli_env *cli, bool in_haste, struct bt_error *e
   if (env->user == NULL)
     env->user = bt_arena_printf(arena, "%u", env->uid);
   env->ticket = text_of(arena, getenv("ADLC_TICKET"));
-  env->home = home_of(arena, user);
+  env->home = home_of(arena, env->cwd, user);
   env->state_dir = xdg_dir(arena, "XDG_STATE_HOME", env->home, ".local/state");
   env->cache_dir = xdg_dir(arena, "XDG_CACHE_HOME", env->home, ".cache");
   env->data_dir = xdg_dir(arena, "XDG_DATA_HOME", env->home, ".local/share");

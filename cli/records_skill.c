@@ -39,9 +39,10 @@ static bool verb_of(const char *word, enum verb *verb) {
   return false;
 }
 
-/* The value behind flag `at`, which moves onto it; NULL with a message when there is none. */
+/* The value behind flag `at`, which moves onto it; NULL with a message when there is none. An empty one is none: it
+ * comes of an unset variable, and the working folder is not what was meant. */
 static const char *value_of(int argc, char **argv, int *at) {
-  if (*at + 1 < argc)
+  if (*at + 1 < argc && argv[*at + 1][0] != '\0')
     return argv[++*at];
   fprintf(stderr, "handoff: %s needs a value\n", argv[*at]);
   return NULL;

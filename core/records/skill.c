@@ -76,6 +76,21 @@ static int open_target(const char *target, struct bt_error *err) {
   return -1;
 }
 
+/* A folder where a file is to stand is the user's: told before anything is copied. */
+static enum bt_code refuse_folders(const struct bt_skill_request *request, int dir, struct bt_error *err) {
+  size_t count;
+  struct bt_fs_stat found;
+  const struct bt_skill_file *files = bt_skill_files(&count);
+  for (size_t i = 0; i < count; i++) {
+    bt_fs_stat_at(dir, files[i].name, &found);
+    if (found.kind == BT_FS_FOLDER)
+      return bt_error_set(err, BT_IO, request->target,
+                          "Cannot write to %s: %s is a folder there; nothing was installed", request->target,
+                          files[i].name);
+  }
+  return BT_OK;
+}
+
 static int copy_all(const struct bt_skill_request *request, struct bt_str *out, struct bt_error *err) {
   size_t count;
   const struct bt_skill_file *files = bt_skill_files(&count);
@@ -85,9 +100,10 @@ static int copy_all(const struct bt_skill_request *request, struct bt_str *out, 
     return 1;
   bt_str_init(&missing, 65536);
   bt_str_init(&version, 65536);
-  enum bt_code code = BT_OK;
-  for (size_t i = 0; code == BT_OK && i < count; i++)
-    code = copy_file(dir, &files[i], request->env, err);
+  enum bt_code code = refuse_folders(request, dir, err);
+  for (size_t i = count; code == BT_OK && i > 0;
+       i--) /* SKILL.md, the first, comes last: with it the skill is installed */
+    code = copy_file(dir, &files[i - 1], request->env, err);
   bt_write_sync(dir);
   (void)close(dir);
   size_t present = present_files(request->target, &missing);

@@ -7,12 +7,16 @@
 #include "core/records/skill.h"
 #include "core/records/write.h"
 
-static bool is_ours(const char *name) {
+/* A folder of such a name is somebody's: what is installed are files. */
+static bool is_ours(int dir, const char *name) {
   size_t count;
+  struct bt_fs_stat found;
   const struct bt_skill_file *files = bt_skill_files(&count);
   for (size_t i = 0; i < count; i++) {
-    if (bt_text_equals(files[i].name, name))
-      return true;
+    if (!bt_text_equals(files[i].name, name))
+      continue;
+    bt_fs_stat_at(dir, name, &found);
+    return found.kind != BT_FS_FOLDER;
   }
   return false;
 }
@@ -22,15 +26,15 @@ static bool is_data_folder(const char *name) {
   return bt_text_equals(name, "handoffs") || bt_text_equals(name, "projects") || bt_text_equals(name, "links");
 }
 
-static void put_question(const struct bt_fs_listing *listing, const char *target, struct bt_str *out) {
+static void put_question(int dir, const struct bt_fs_listing *listing, const char *target, struct bt_str *out) {
   bt_str_printf(out, "From %s would be removed:\n", target);
   for (size_t i = 0; i < listing->count; i++) {
-    if (is_ours(listing->names[i]))
+    if (is_ours(dir, listing->names[i]))
       bt_str_printf(out, "  %s\n", listing->names[i]);
   }
   bool head = false;
   for (size_t i = 0; i < listing->count; i++) {
-    if (is_ours(listing->names[i]))
+    if (is_ours(dir, listing->names[i]))
       continue;
     bt_str_printf(out, "%s  %s\n", head ? "" : "What stays:\n", listing->names[i]);
     head = true;
@@ -38,7 +42,7 @@ static void put_question(const struct bt_fs_listing *listing, const char *target
 }
 
 static enum bt_code remove_entry(int dir, const char *name, bool force, struct bt_str *out, struct bt_error *err) {
-  if (is_ours(name)) {
+  if (is_ours(dir, name)) {
     enum bt_code code = bt_write_remove_file(dir, name, err);
     if (code == BT_OK)
       bt_str_printf(out, "Removed file: %s\n", name);
@@ -83,7 +87,7 @@ int bt_skill_remove(const struct bt_skill_request *request, struct bt_str *out, 
     return 1;
   }
   bt_str_init(&question, (size_t)1 << 20);
-  put_question(&listing, request->target, &question);
+  put_question(dir, &listing, request->target, &question);
   bool go = request->force || request->confirm(request->context, &question, &asked);
   enum bt_code code = BT_OK;
   for (size_t i = 0; go && code == BT_OK && i < listing.count; i++)

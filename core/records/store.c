@@ -103,16 +103,16 @@ static bool is_there(const char *path) {
   return stat(path, &found) == 0;
 }
 
-/* Folder of the program if a skill is installed there: never one that a package manager or a build fills. */
+/* Folder of the program if a skill is installed there (13.2: SKILL.md is there): never one that a package manager or a
+ * build fills. */
 static char *installed_skill(const struct bt_env *env) {
   if (env->self_path == NULL || strrchr(env->self_path, '/') == NULL)
     return NULL;
   char *folder = resolved(env->self_path, "..");
   char *skill = folder != NULL ? resolved(folder, "SKILL.md") : NULL;
-  char *schema = folder != NULL ? resolved(folder, BT_CONFIG_SCHEMA_NAME) : NULL;
-  bool installed = skill != NULL && schema != NULL && is_there(skill) && is_there(schema);
+  struct stat found;
+  bool installed = skill != NULL && stat(skill, &found) == 0 && S_ISREG(found.st_mode);
   free(skill);
-  free(schema);
   if (installed)
     return folder;
   free(folder);

@@ -92,6 +92,17 @@ if mkdir "$folder/ro" && chattr +i "$folder/ro" 2>/dev/null; then
 else
   echo 'SKIPPED: no file attributes here: a folder that cannot be written is not tried'
 fi
+status 'an empty path' 1 skill install --path ''; [ -e SKILL.md ] && fail 'an empty path is not the working folder'
+mkdir -p "$folder/taken/baton"; echo mine >"$folder/taken/baton/mine"
+status 'a folder in the place of a file' 1 skill install --path "$folder/taken"; says 'a folder in the way' 'baton is a folder there'
+[ "$(ls "$folder/taken")" = baton ] || fail "nothing is installed by halves: $(ls "$folder/taken")"
+cp "$target/SKILL.md" "$folder/taken/SKILL.md"
+status 'remove beside a folder' 0 skill remove --force --path "$folder/taken"
+[ "$(cd "$folder/taken" && find . -type f)" = ./baton/mine ] || fail "remove keeps a folder of that name: $(find "$folder/taken")"
+status 'a relative HOME' 0 env HOME=rel "$baton" records config; says 'a relative HOME' "config root=$folder/desk/rel/.local/share/baton/records"
+rm "$target/handoff.config.schema.json"
+[ "$("$target/baton" records config | sed -n 's/^handoff: config root=//p')" = "$target" ] || fail 'SKILL.md and the program make an installed skill'
+status 'the schema again' 0 skill update
 echo file >"$folder/file"; status 'a file in the way' 1 skill install --path "$folder/file"
 
 # Whatever a message names, it stands in its visible form.
