@@ -6,6 +6,7 @@
 
 #include "cli/env.h"
 #include "core/base/str.h"
+#include "core/handover/records.h"
 #include "core/handover/sessions.h"
 
 struct ask_watch {
@@ -14,6 +15,7 @@ struct ask_watch {
   bool once, follow, json, records, help;
   const char *const *only; /* sessions to print; none: all */
   size_t only_count;
+  struct bt_handover_shelves *shelves; /* where the records lie; with --records */
   struct bt_ask_settings settings;
   struct bt_ask_sessions sessions;
 };

@@ -65,6 +65,9 @@ static enum bt_code set_up(struct ask_watch *watch, struct bt_error *err) {
   if (code == BT_CORRUPT)
     out_warning(why.message);
   watch->sessions.settings = &watch->settings;
+  watch->shelves = watch->records ? bt_handover_shelves_new() : NULL;
+  if (watch->records && watch->shelves == NULL)
+    code = BT_NOMEM;
   return code == BT_NOMEM ? bt_error_set(err, BT_NOMEM, "ask", "out of memory") : BT_OK;
 }
 
@@ -116,6 +119,7 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
 }
 
 static int end(struct ask_watch *watch, int status) {
+  bt_handover_shelves_free(watch->shelves);
   bt_ask_sessions_dispose(&watch->sessions);
   bt_ask_settings_dispose(&watch->settings);
   return status;
@@ -146,7 +150,7 @@ static void put_records(struct bt_str *out, const struct ask_watch *watch, const
   char at[BT_ISO_MS];
   if (!watch->records)
     return;
-  out->failed = !bt_handover_records(watch->cli->arena, session, &records, &count) || out->failed;
+  out->failed = !bt_handover_records(watch->cli->arena, watch->shelves, session, &records, &count) || out->failed;
   if (watch->json)
     bt_str_puts(out, ",\"records\":[");
   for (size_t i = 0; i < count; i++) {

@@ -12,10 +12,22 @@
 #define BEHIND_MS 120000 /* what is derived at the end of a session comes behind its last record */
 #define SLACK_MS 2000    /* clocks of files and of records are not one */
 
-struct found {
-  struct bt_handover_record *items;
+struct entry {
+  const char *kind;
+  char *path; /* below the root */
+  int64_t time_ms;
+  bool is_handover, is_claimed; /* the command that wrote it is in the transcript of a session of this root */
+};
+
+struct shelf {
+  char *root;
+  struct entry *entries;
   size_t count, room;
-  bool no_memory;
+  struct shelf *next;
+};
+
+struct bt_handover_shelves {
+  struct shelf *first;
 };
 
 struct span {
@@ -42,55 +54,117 @@ static bool is_of_worker(const struct bt_ask_session *session, const char *path,
   return false;
 }
 
-/* The command that wrote it is in the transcript of another session of the same root. */
-static bool is_of_another(const struct bt_ask_session *session, const char *path, int64_t time_ms) {
-  const struct bt_ask_sessions *all = session->owner;
+/* ---- shelves ---- */
+
+static void free_shelf(struct shelf *shelf) {
+  for (size_t i = 0; i < shelf->count; i++)
+    free(shelf->entries[i].path);
+  free(shelf->entries);
+  free(shelf->root);
+  free(shelf);
+}
+
+struct bt_handover_shelves *bt_handover_shelves_new(void) {
+  return calloc(1, sizeof(struct bt_handover_shelves));
+}
+
+void bt_handover_shelves_free(struct bt_handover_shelves *shelves) {
+  while (shelves != NULL && shelves->first != NULL) {
+    struct shelf *next = shelves->first->next;
+    free_shelf(shelves->first);
+    shelves->first = next;
+  }
+  free(shelves);
+}
+
+static bool is_claimed(const struct bt_ask_sessions *all, const char *root, const struct entry *entry) {
   for (size_t i = 0; all != NULL && i < all->count; i++) {
-    const struct bt_ask_session *other = all->items[i];
-    if (other != session && strcmp(other->id, session->id) != 0 && other->replay.root != NULL &&
-        strcmp(other->replay.root, session->replay.root) == 0 && is_of_worker(other, path, time_ms))
+    const struct bt_ask_session *session = all->items[i];
+    if (session->replay.root != NULL && strcmp(session->replay.root, root) == 0 &&
+        is_of_worker(session, entry->path, entry->time_ms))
       return true;
   }
   return false;
 }
 
-static void add(struct found *found, struct bt_arena *arena, const struct bt_handover_record *record) {
-  if (found->count == found->room) {
-    size_t room = found->room > 0 ? 2 * found->room : 16;
-    struct bt_handover_record *grown = realloc(found->items, room * sizeof *grown);
-    found->no_memory = found->no_memory || grown == NULL;
+/* False: out of memory. */
+static bool put(struct shelf *shelf, const struct entry *entry) {
+  if (shelf->count == shelf->room) {
+    size_t room = shelf->room > 0 ? 2 * shelf->room : 64;
+    struct entry *grown = realloc(shelf->entries, room * sizeof *grown);
     if (grown == NULL)
-      return;
-    found->items = grown;
-    found->room = room;
+      return false;
+    shelf->entries = grown;
+    shelf->room = room;
   }
-  found->items[found->count] = *record;
-  found->items[found->count].path = bt_arena_strdup(arena, record->path);
-  found->no_memory = found->no_memory || found->items[found->count].path == NULL;
-  found->count++;
+  shelf->entries[shelf->count++] = *entry;
+  return true;
 }
 
-static void list(struct found *found, struct bt_arena *arena, int root, const struct bt_ask_session *session,
-                 const char *folder, const char *kind, const struct span *span) {
+static bool list(struct shelf *shelf, int root, const struct bt_ask_sessions *all, const char *name, const char *kind) {
   struct bt_fs_listing listing;
-  char path[4096];
-  bool handover = strcmp(kind, "handover") == 0;
-  if (bt_fs_list_at(root, folder, &listing, NULL) != BT_OK)
-    return;
-  for (size_t i = 0; i < listing.count && !found->no_memory; i++) {
-    struct bt_fs_stat stat;
-    int length = snprintf(path, sizeof path, "%s/%s", folder, listing.names[i]);
-    if (length < 0 || (size_t)length >= sizeof path)
-      continue;
-    bt_fs_stat_at(root, path, &stat);
-    bool by_worker = handover && is_of_worker(session, path, stat.mtime_ms);
-    bool named = strstr(listing.names[i], session->id) != NULL;
-    bool in_time = is_within(stat.mtime_ms, span->from_ms, span->to_ms, BEHIND_MS) &&
-                   (!handover || by_worker || !is_of_another(session, path, stat.mtime_ms));
-    if (stat.kind == BT_FS_FILE && (by_worker || named || in_time))
-      add(found, arena, &(struct bt_handover_record){kind, path, stat.mtime_ms, by_worker});
+  bool whole = true;
+  int folder = bt_fs_open_folder_at(root, name, NULL);
+  if (folder < 0)
+    return true;
+  if (bt_fs_list_at(folder, ".", &listing, NULL) == BT_OK) {
+    for (size_t i = 0; i < listing.count && whole; i++) {
+      struct bt_fs_stat stat;
+      char path[4096];
+      int length = snprintf(path, sizeof path, "%s/%s", name, listing.names[i]);
+      bt_fs_stat_at(folder, listing.names[i], &stat);
+      if (stat.kind != BT_FS_FILE || length < 0 || (size_t)length >= sizeof path)
+        continue;
+      struct entry entry = {kind, strdup(path), stat.mtime_ms, strcmp(kind, "handover") == 0, false};
+      entry.is_claimed = entry.path != NULL && entry.is_handover && is_claimed(all, shelf->root, &entry);
+      whole = entry.path != NULL && put(shelf, &entry);
+      if (!whole)
+        free(entry.path);
+    }
+    bt_fs_listing_dispose(&listing);
   }
-  bt_fs_listing_dispose(&listing);
+  close(folder);
+  return whole;
+}
+
+/* That of the session's root. NULL: out of memory. */
+static const struct shelf *shelf_of(struct bt_handover_shelves *shelves, const struct bt_ask_session *session) {
+  for (const struct shelf *shelf = shelves->first; shelf != NULL; shelf = shelf->next) {
+    if (strcmp(shelf->root, session->replay.root) == 0)
+      return shelf;
+  }
+  struct shelf *made = calloc(1, sizeof *made);
+  char *path = strdup(session->replay.root);
+  if (made == NULL || path == NULL) {
+    free(made);
+    free(path);
+    return NULL;
+  }
+  made->root = path;
+  int root = path[0] == '/' ? bt_fs_open_root(path, NULL) : -1;
+  bool whole = root < 0 || (list(made, root, session->owner, BT_CHECKPOINT_FOLDER, "checkpoint") &&
+                            list(made, root, session->owner, BT_HANDOVER_FOLDER, "handover"));
+  if (root >= 0)
+    close(root);
+  if (!whole) {
+    free_shelf(made);
+    return NULL;
+  }
+  made->next = shelves->first;
+  return shelves->first = made;
+}
+
+/* ---- of one session ---- */
+
+static const char *name_of(const char *path) {
+  return strrchr(path, '/') + 1;
+}
+
+static bool is_of(const struct bt_ask_session *session, const struct span *span, const struct entry *entry,
+                  bool *by_worker) {
+  *by_worker = entry->is_handover && is_of_worker(session, entry->path, entry->time_ms);
+  return *by_worker || strstr(name_of(entry->path), session->id) != NULL ||
+         (!entry->is_claimed && is_within(entry->time_ms, span->from_ms, span->to_ms, BEHIND_MS));
 }
 
 static int newest_first(const void *a, const void *b) {
@@ -100,27 +174,37 @@ static int newest_first(const void *a, const void *b) {
   return strcmp(left->path, right->path);
 }
 
-bool bt_handover_records(struct bt_arena *arena, const struct bt_ask_session *session,
-                         const struct bt_handover_record **records, size_t *count) {
-  struct found found = {NULL, 0, 0, false};
-  const char *path = session->replay.root;
+bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *shelves,
+                         const struct bt_ask_session *session, const struct bt_handover_record **records,
+                         size_t *count) {
   const struct span span = {time_of(session->replay.first_at), time_of(session->replay.last_at)};
-  int root = path != NULL && path[0] == '/' ? bt_fs_open_root(path, NULL) : -1;
   *records = NULL;
   *count = 0;
-  if (root < 0)
+  if (session->replay.root == NULL)
     return true;
-  list(&found, arena, root, session, BT_CHECKPOINT_FOLDER, "checkpoint", &span);
-  list(&found, arena, root, session, BT_HANDOVER_FOLDER, "handover", &span);
-  close(root);
-  if (found.count > 1)
-    qsort(found.items, found.count, sizeof *found.items, newest_first);
-  found.count = found.count < BT_HANDOVER_RECORDS_MAX ? found.count : BT_HANDOVER_RECORDS_MAX;
-  struct bt_handover_record *kept = BT_ARENA_ARRAY(arena, struct bt_handover_record, found.count + 1);
-  if (kept != NULL && found.count > 0)
-    memcpy(kept, found.items, found.count * sizeof *kept);
-  free(found.items);
-  *records = kept;
-  *count = kept != NULL ? found.count : 0;
-  return kept != NULL && !found.no_memory;
+  const struct shelf *shelf = shelf_of(shelves, session);
+  struct bt_handover_record *found = shelf != NULL ? malloc((shelf->count + 1) * sizeof *found) : NULL;
+  if (found == NULL)
+    return false;
+  size_t found_count = 0;
+  for (size_t i = 0; i < shelf->count; i++) {
+    const struct entry *entry = &shelf->entries[i];
+    bool by_worker;
+    if (is_of(session, &span, entry, &by_worker))
+      found[found_count++] = (struct bt_handover_record){entry->kind, entry->path, entry->time_ms, by_worker};
+  }
+  if (found_count > 1)
+    qsort(found, found_count, sizeof *found, newest_first);
+  found_count = found_count < BT_HANDOVER_RECORDS_MAX ? found_count : BT_HANDOVER_RECORDS_MAX;
+  struct bt_handover_record *kept = BT_ARENA_ARRAY(arena, struct bt_handover_record, found_count + 1);
+  bool whole = kept != NULL;
+  for (size_t i = 0; whole && i < found_count; i++) {
+    kept[i] = found[i];
+    kept[i].path = bt_arena_strdup(arena, found[i].path);
+    whole = kept[i].path != NULL;
+  }
+  free(found);
+  *records = whole ? kept : NULL;
+  *count = whole ? found_count : 0;
+  return whole;
 }

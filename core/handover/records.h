@@ -13,9 +13,15 @@
 
 #define BT_HANDOVER_RECORDS_MAX 200 /* of one session; the newest */
 
+/* The folders of each root, listed once for all of its sessions. They are as they were when first asked for. */
+struct bt_handover_shelves;
+struct bt_handover_shelves *bt_handover_shelves_new(void); /* NULL: out of memory */
+void bt_handover_shelves_free(struct bt_handover_shelves *shelves);
+
 /* The records below the session's root that are of its time: from its first record to two minutes behind its last one,
  * and those that carry its id in their name. Newest first. What cannot be listed holds none. False: out of memory. */
-bool bt_handover_records(struct bt_arena *arena, const struct bt_ask_session *session,
-                         const struct bt_handover_record **records, size_t *count);
+bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *shelves,
+                         const struct bt_ask_session *session, const struct bt_handover_record **records,
+                         size_t *count);
 
 #endif

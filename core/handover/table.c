@@ -30,7 +30,8 @@ static int64_t time_of(const char *text) {
 }
 
 /* False: out of memory. */
-static bool copy_session(struct bt_arena *arena, const struct bt_ask_session *session, struct bt_handover *out) {
+static bool copy_session(struct bt_arena *arena, struct bt_handover_shelves *shelves,
+                         const struct bt_ask_session *session, struct bt_handover *out) {
   const struct bt_ask_replay *replay = &session->replay;
   const struct bt_ask_machine *machine = &replay->machine;
   const struct bt_ask_write *last = replay->write_count > 0 ? &replay->writes[replay->write_count - 1] : NULL;
@@ -50,7 +51,7 @@ static bool copy_session(struct bt_arena *arena, const struct bt_ask_session *se
   if (machine->written && last != NULL && last->path != NULL)
     out->written_path = bt_arena_strdup(arena, last->path);
   bool whole = out->session != NULL && (replay->root == NULL || out->root != NULL);
-  return whole && bt_handover_records(arena, session, &out->records, &out->record_count);
+  return whole && bt_handover_records(arena, shelves, session, &out->records, &out->record_count);
 }
 
 /* A request came into one of these sessions after the module was written: the provider has loaded it. */
@@ -92,10 +93,12 @@ enum bt_code bt_handover_table_new(const struct bt_env *env, const struct bt_ask
     made->items = BT_ARENA_ARRAY(arena, struct bt_handover, sessions->count + 1);
     made->mod = look_at_mod(env, sessions);
   }
-  bool whole = made != NULL && made->items != NULL;
+  struct bt_handover_shelves *shelves = bt_handover_shelves_new();
+  bool whole = made != NULL && made->items != NULL && shelves != NULL;
   for (size_t i = 0; whole && i < sessions->count; i++)
     if (!sessions->items[i]->gone)
-      whole = copy_session(arena, sessions->items[i], &made->items[made->count++]);
+      whole = copy_session(arena, shelves, sessions->items[i], &made->items[made->count++]);
+  bt_handover_shelves_free(shelves);
   if (!whole) {
     bt_arena_free(arena);
     return bt_error_set(err, BT_NOMEM, "handovers", "out of memory");
