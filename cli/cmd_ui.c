@@ -103,6 +103,8 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const stru
   bt_keymap_free(keymap);
   if (code == BT_STATE)
     return print_table(cli, flags);
+  if (code == BT_OK && err.message[0] != '\0')
+    out_say("baton: %s", err.message);
   return code == BT_OK ? status : out_error(&err);
 }
 

@@ -376,6 +376,9 @@ struct effects app_executed(struct app *app, const struct bt_receipt *receipt, c
     confirm_close(&app->confirm);
     app_say(app, BT_SEVERITY_GOOD, receipt->human);
     app_deliveries_ask(app, false, &effects);
+  } else if (confirm_is_open(&app->confirm) && app->confirm.stopping && err->code == BT_STATE) {
+    confirm_close(&app->confirm);
+    app_say(app, BT_SEVERITY_INFO, "stopped: nothing was written");
   } else if (confirm_is_open(&app->confirm)) {
     confirm_failed(&app->confirm, err);
     app_want_plan(app, &effects);

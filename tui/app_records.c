@@ -73,9 +73,10 @@ void app_records_copy(struct app *app, struct effects *effects) {
   bt_str_dispose(&line);
 }
 
-const char *app_records_off(const struct bt_session *session) {
+const char *app_records_off(const struct bt_session *session, bool of_record) {
   if (!session)
-    return "no session of this ledger is selected";
+    return of_record ? "the session of this record is not listed; --all lists those of every repository"
+                     : "no session of this ledger is selected";
   if (!session->transcript_path)
     return "no transcript of this session was found";
   if (session->transcript_problem)

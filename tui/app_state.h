@@ -120,8 +120,9 @@ void app_records_open(struct app *app, struct effects *effects);
 void app_records_ask(struct app *app, struct effects *effects); /* where its page is open */
 void app_records_brief(struct app *app, struct effects *effects);
 void app_records_copy(struct app *app, struct effects *effects);
-/* Why no record can be built of this session (NULL: none is selected); NULL when one can. */
-const char *app_records_off(const struct bt_session *session);
+/* Why no record can be built of this session (NULL: none is selected; or that `of_record`, a selected record, is not
+ * listed); NULL when one can. */
+const char *app_records_off(const struct bt_session *session, bool of_record);
 
 /* ---- tui/app_deliveries.c: the deliveries, and what is done about a handover request ---- */
 bool app_deliveries_act(struct app *app, enum bt_action action, struct effects *effects); /* false: not theirs */

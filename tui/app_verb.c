@@ -7,10 +7,11 @@
 struct subject {
   const struct bt_session *session;
   const struct bt_lock *lock;
+  bool of_record; /* a record is selected, whether or not its session is listed */
 };
 
 static struct subject find_subject(const struct app *app) {
-  struct subject subject = {NULL, NULL};
+  struct subject subject = {NULL, NULL, false};
   if (!app->snapshot)
     return subject;
   if (app->scene.page == BT_PAGE_LOG) {
@@ -20,6 +21,7 @@ static struct subject find_subject(const struct app *app) {
   }
   if (app->scene.page == BT_PAGE_RECORDS) { /* of this ledger, where it has the session */
     const struct bt_record_item *record = bt_view_record(&app->scene);
+    subject.of_record = record != NULL;
     subject.session = record && record->session ? bt_snapshot_session(app->snapshot, record->session) : NULL;
     return subject;
   }
@@ -53,7 +55,7 @@ static const char *no_subject(const struct subject *subject, enum bt_verb verb) 
     return subject->lock->view_only ? "this lock is another program's: it is only shown" : NULL;
   }
   if (verb == BT_VERB_RECORD)
-    return app_records_off(subject->session);
+    return app_records_off(subject->session, subject->of_record);
   if (!subject->session)
     return "no session is selected";
   if (verb == BT_VERB_BYPASS)
@@ -150,7 +152,12 @@ void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effec
   case CONFIRM_NOTHING:
   case CONFIRM_CHANGED:
     break;
+  case CONFIRM_STOP:
+    app_effect(effects, EFFECT_STOP);
+    break;
   case CONFIRM_LEAVE:
+    if (app->confirm.form.fixed.verb == BT_VERB_RECORD) /* nobody waits for the plan */
+      app_effect(effects, EFFECT_STOP);
     confirm_close(&app->confirm);
     app_say(app, BT_SEVERITY_INFO, "left: nothing was written");
     break;

@@ -45,7 +45,9 @@ static const char *lock_reason(struct confirm *confirm) {
   const struct bt_plan *plan = confirm->plan;
   const char *typed = form_text(&confirm->form, FORM_WORD);
   if (confirm->form.dialog->phase == BT_DIALOG_BUSY)
-    return "at work ...";
+    return confirm->stopping                            ? "stopping ..."
+           : confirm->form.fixed.verb == BT_VERB_RECORD ? "at work; leaving stops it"
+                                                        : "at work ...";
   if (confirm->form.dialog->phase == BT_DIALOG_PLANNING)
     return "locked: the plan is being made";
   if (confirm->form.dialog->phase != BT_DIALOG_READY || !plan)
@@ -222,8 +224,13 @@ bool confirm_misses_field(const struct confirm *confirm) {
 
 enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action) {
   struct bt_dialog *dialog = confirm->form.dialog;
-  if (dialog->phase == BT_DIALOG_BUSY)
-    return CONFIRM_NOTHING;
+  if (dialog->phase == BT_DIALOG_BUSY) { /* only a build takes so long that somebody may want out */
+    if (action != BT_ACTION_CANCEL || confirm->form.fixed.verb != BT_VERB_RECORD || confirm->stopping)
+      return CONFIRM_NOTHING;
+    confirm->stopping = true;
+    update_buttons(confirm);
+    return CONFIRM_STOP;
+  }
   switch (action) {
   case BT_ACTION_CANCEL:
     return CONFIRM_LEAVE;
@@ -377,6 +384,7 @@ void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct
 
 void confirm_failed(struct confirm *confirm, const struct bt_error *err) {
   confirm->form.dialog->phase = BT_DIALOG_PLANNING;
+  confirm->stopping = false;
   snprintf(confirm->failure, sizeof(confirm->failure), "%s", words_of(err));
   show_error(confirm, NULL);
   if (err->code == BT_STALE)

@@ -23,6 +23,7 @@ struct confirm {
   bool placed;       /* wizard: it stands on a step */
   bool advance;      /* wizard: the step may be left as soon as the plan is there */
   char refused[512]; /* what the refusal is about: the error's subject */
+  bool stopping;     /* what is being executed was told to stop */
   bool unread;       /* the facts moved and nobody has moved the focus since */
   char stale[160], note[96], told[192];
   char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
@@ -34,6 +35,7 @@ enum confirm_answer {
   CONFIRM_NOTHING,
   CONFIRM_CHANGED, /* draw again */
   CONFIRM_LEAVE,
+  CONFIRM_STOP,    /* stop what is being executed; its answer tells what came of it */
   CONFIRM_PLAN,    /* make the plan of confirm_request */
   CONFIRM_EXECUTE, /* execute `plan` */
   CONFIRM_SHOW_DRY_RUN,

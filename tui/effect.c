@@ -304,6 +304,8 @@ static bool refuse_imported(struct effector *effector, const struct effect *effe
   case EFFECT_EXECUTE:
     effect_run(effector, app_executed(effector->app, NULL, &err));
     return true;
+  case EFFECT_STOP:
+    return true;
   case EFFECT_RAW:
   case EFFECT_TAIL:
     effect_run(effector, app_raw(effector->app, NULL, NULL, 0));
@@ -344,6 +346,9 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     break;
   case EFFECT_EXECUTE:
     execute(effector, effect);
+    break;
+  case EFFECT_STOP:
+    librarian_stop(effector->librarian);
     break;
   case EFFECT_BULK_PLAN:
     bulk_plan_all(app_bulk(effector->app), effector->env);

@@ -12,13 +12,17 @@
 #define REQUEST_BYTES ((size_t)4 << 20)
 enum { KINDS = LIBRARIAN_DONE + 1 };
 
+enum job { JOB_NONE, JOB_LIST, JOB_PLAN, JOB_EXECUTE };
+
 struct librarian {
-  const struct bt_env *env;
+  struct bt_env env; /* the caller's, with a way to stop */
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t asked;
   int pipe[2];
-  bool ending;
+  int stop[2]; /* has input while the job that is going on is to end */
+  enum job job;
+  bool ending, build_stopped;
   /* questions; the newest of each kind */
   bool list_wanted, plan_wanted;
   struct bt_arena *request_arena; /* of `request` */
@@ -49,6 +53,18 @@ static void forget_plans(struct librarian *librarian) {
 
 /* ---- the thread ---- */
 
+/* With the mutex held, which is not held during the job. */
+static void begin(struct librarian *librarian, enum job job) {
+  wake_drain(librarian->stop); /* meant for an earlier one */
+  librarian->job = job;
+  pthread_mutex_unlock(&librarian->mutex);
+}
+
+static void end(struct librarian *librarian) {
+  pthread_mutex_lock(&librarian->mutex);
+  librarian->job = JOB_NONE;
+}
+
 /* With the mutex held. */
 static void post(struct librarian *librarian, struct librarian_answer answer) {
   drop(&librarian->answers[answer.kind]); /* nobody has seen it */
@@ -61,10 +77,11 @@ static void do_execute(struct librarian *librarian) {
   struct librarian_answer answer = {.kind = LIBRARIAN_DONE};
   const struct bt_plan *plan = librarian->execute;
   librarian->execute = NULL;
-  pthread_mutex_unlock(&librarian->mutex);
-  if (act_execute(librarian->env, plan, &answer.receipt, &answer.error) != BT_OK)
+  begin(librarian, JOB_EXECUTE);
+  if (act_execute(&librarian->env, plan, &answer.receipt, &answer.error) != BT_OK)
     answer.receipt = NULL;
-  pthread_mutex_lock(&librarian->mutex);
+  end(librarian);
+  librarian->build_stopped = !answer.receipt && answer.error.code == BT_STATE;
   post(librarian, answer);
 }
 
@@ -75,11 +92,11 @@ static void do_plan(struct librarian *librarian) {
   unsigned number = librarian->plan_number;
   librarian->request_arena = NULL;
   librarian->plan_wanted = false;
-  pthread_mutex_unlock(&librarian->mutex);
-  if (act_plan(librarian->env, &request, &answer.plan, &answer.error) != BT_OK)
+  begin(librarian, JOB_PLAN);
+  if (act_plan(&librarian->env, &request, &answer.plan, &answer.error) != BT_OK)
     answer.plan = NULL;
   bt_arena_free(arena);
-  pthread_mutex_lock(&librarian->mutex);
+  end(librarian);
   if (number == librarian->plan_number)
     post(librarian, answer);
   else
@@ -89,11 +106,14 @@ static void do_plan(struct librarian *librarian) {
 static void do_list(struct librarian *librarian) {
   struct librarian_answer answer = {.kind = LIBRARIAN_LISTED};
   librarian->list_wanted = false;
-  pthread_mutex_unlock(&librarian->mutex);
-  if (bt_records_view_load(librarian->env, &answer.view, &answer.error) != BT_OK)
+  begin(librarian, JOB_LIST);
+  if (bt_records_view_load(&librarian->env, &answer.view, &answer.error) != BT_OK)
     answer.view = NULL;
-  pthread_mutex_lock(&librarian->mutex);
-  post(librarian, answer);
+  end(librarian);
+  if (!answer.view && answer.error.code == BT_STATE)
+    librarian->list_wanted = true; /* it gave way */
+  else
+    post(librarian, answer);
 }
 
 static void *run_jobs(void *context) {
@@ -121,9 +141,12 @@ struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) 
     (void)bt_error_set(err, BT_NOMEM, "librarian", "out of memory");
     return NULL;
   }
-  librarian->env = env;
-  if (!wake_open(librarian->pipe)) {
+  librarian->env = *env;
+  librarian->env.give_up = &librarian->stop[0];
+  librarian->stop[0] = librarian->stop[1] = -1;
+  if (!wake_open(librarian->pipe) || !wake_open(librarian->stop)) {
     (void)bt_error_set(err, BT_IO, "librarian", "no pipe");
+    wake_close(librarian->pipe);
     free(librarian);
     return NULL;
   }
@@ -134,15 +157,18 @@ struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) 
     return librarian;
   (void)bt_error_set_errno(err, failure, "librarian", "no thread");
   wake_close(librarian->pipe);
+  wake_close(librarian->stop);
   free(librarian);
   return NULL;
 }
 
-void librarian_free(struct librarian *librarian) {
+bool librarian_free(struct librarian *librarian) {
   if (!librarian)
-    return;
+    return false;
   pthread_mutex_lock(&librarian->mutex);
   librarian->ending = true;
+  librarian->build_stopped = false;
+  wake_poke(librarian->stop);
   pthread_cond_signal(&librarian->asked);
   pthread_mutex_unlock(&librarian->mutex);
   pthread_join(librarian->thread, NULL);
@@ -152,7 +178,29 @@ void librarian_free(struct librarian *librarian) {
   pthread_cond_destroy(&librarian->asked);
   pthread_mutex_destroy(&librarian->mutex);
   wake_close(librarian->pipe);
+  wake_close(librarian->stop);
+  bool stopped = librarian->build_stopped;
   free(librarian);
+  return stopped;
+}
+
+void librarian_stop(struct librarian *librarian) {
+  pthread_mutex_lock(&librarian->mutex);
+  if (librarian->job == JOB_PLAN || librarian->job == JOB_EXECUTE)
+    wake_poke(librarian->stop);
+  librarian->plan_wanted = false;
+  if (librarian->execute) { /* not begun yet */
+    struct librarian_answer answer = {.kind = LIBRARIAN_DONE, .error = {.code = BT_STATE}};
+    librarian->execute = NULL;
+    post(librarian, answer);
+  }
+  pthread_mutex_unlock(&librarian->mutex);
+}
+
+/* With the mutex held: what only fills a page gives way. */
+static void make_way(struct librarian *librarian) {
+  if (librarian->job == JOB_LIST || librarian->job == JOB_PLAN)
+    wake_poke(librarian->stop);
 }
 
 void librarian_list(struct librarian *librarian) {
@@ -186,6 +234,7 @@ bool librarian_plan(struct librarian *librarian, const struct bt_request *reques
   librarian->request_arena = arena;
   librarian->request = copy;
   librarian->plan_wanted = true;
+  make_way(librarian);
   pthread_cond_signal(&librarian->asked);
   pthread_mutex_unlock(&librarian->mutex);
   return true;
@@ -195,6 +244,7 @@ void librarian_execute(struct librarian *librarian, const struct bt_plan *plan) 
   pthread_mutex_lock(&librarian->mutex);
   forget_plans(librarian);
   librarian->execute = plan;
+  make_way(librarian);
   pthread_cond_signal(&librarian->asked);
   pthread_mutex_unlock(&librarian->mutex);
 }

@@ -1,8 +1,8 @@
 /* tui/librarian.h - the thread that works on the record store: looks through it, plans a build, builds.
  *
  * A transcript may be gigabytes long, so none of this is done where keys are read. One job at a time; a newer question
- * of a kind replaces an older one, whose answer is thrown away. A build that has begun ends before anything else does.
- */
+ * of a kind replaces an older one, whose answer is thrown away. A look gives way to what is waited for in a dialog, and
+ * is done again behind it. A build that has begun ends before anything else does, or is stopped. */
 #ifndef BATON_TUI_LIBRARIAN_H
 #define BATON_TUI_LIBRARIAN_H
 
@@ -17,8 +17,10 @@ struct librarian;
 
 /* `env` is borrowed and outlives it. NULL with err when the system gives no thread. */
 struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
-/* Waits for the job that is going on. NULL is allowed. */
-void librarian_free(struct librarian *librarian);
+/* Stops the job that is going on. True when that was a build, of which nothing is left then. NULL is allowed. */
+bool librarian_free(struct librarian *librarian);
+/* Stops the plan or the build that is going on: DONE tells BT_STATE, unless the build was as good as done. */
+void librarian_stop(struct librarian *librarian);
 
 void librarian_list(struct librarian *librarian);
 /* Copies `request`. False: out of memory. */

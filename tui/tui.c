@@ -356,7 +356,7 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
       loop(&tui);
     term_close();
   }
-  librarian_free(tui.librarian); /* it borrows the plan that the app holds */
+  bool stopped = librarian_free(tui.librarian); /* it borrows the plan that the app holds */
   loader_free(tui.loader);
   scanner_free(tui.scanner);
   asker_free(tui.asker);
@@ -368,7 +368,9 @@ enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options
   app_free(tui.app);
   free(tui.cells);
   *exit_status = tui.exit_status;
-  if (code != BT_OK && err)
+  if (code == BT_OK && stopped)
+    snprintf(local.message, sizeof local.message, "the build of the record was stopped: nothing was written");
+  if (err)
     *err = local;
   return code;
 }

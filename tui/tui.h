@@ -28,8 +28,9 @@ struct tui_options {
   const char *notice;             /* shown on the message line at first; NULL: none */
 };
 
-/* Runs until it is left. BT_OK: *exit_status is 0, or 128 plus the signal that ended it. BT_STATE: this terminal cannot
- * hold a dashboard and nothing was written to it: print the table instead. Anything else: it could not start. */
+/* Runs until it is left. BT_OK: *exit_status is 0, or 128 plus the signal that ended it; a message in err, where there
+ * is one, tells what leaving cut short. BT_STATE: this terminal cannot hold a dashboard and nothing was written to it:
+ * print the table instead. Anything else: it could not start. */
 enum bt_code tui_run(const struct bt_env *env, const struct tui_options *options, int *exit_status,
                      struct bt_error *err) BT_NODISCARD;
 

@@ -57,7 +57,10 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
   if (dialog->error)
     bt_flow_labelled(flow, 0, BT_ROLE_BAD, "[no]", 5, BT_ROLE_BOLD, dialog->error);
   if (dialog->phase == BT_DIALOG_BUSY)
-    bt_flow_wrap(flow, 0, BT_ROLE_BOLD, "Writing ...");
+    bt_flow_wrap(flow, 0, BT_ROLE_BOLD,
+                 dialog->verb == BT_VERB_RECORD ? "Building: nothing is sealed before the end, and stopping takes back "
+                                                  "what was added ..."
+                                                : "Writing ...");
   if (dialog->wizard) {
     bt_facts_gap(flow, flow->line);
     bt_wizard_add(flow, frame);
@@ -68,7 +71,8 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
     bt_facts_gap(flow, flow->line);
     add_plan(flow, frame, dialog->plan);
   } else if (dialog->phase == BT_DIALOG_PLANNING) {
-    bt_flow_wrap(flow, 0, BT_ROLE_DIM, "Looking at the ledger ...");
+    bt_flow_wrap(flow, 0, BT_ROLE_DIM,
+                 dialog->verb == BT_VERB_RECORD ? "Reading the transcript ..." : "Looking at the ledger ...");
   } else if (!dialog->error) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM, "There is nothing to show.");
   }

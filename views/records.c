@@ -76,12 +76,13 @@ static const char *verdict_words(const struct bt_record_item *item) {
 }
 
 static const char *source_words(const struct bt_record_item *item) {
-  static const char *const words[] = {[BT_RECORD_SAME] = "unchanged since the record was built",
-                                      [BT_RECORD_GROWN] = "has grown: a refresh adds what is new",
-                                      [BT_RECORD_OTHER] =
-                                          "holds other bytes now: a refresh adds only turns above the last one",
-                                      [BT_RECORD_GONE] = "is not there any more: the record is what is left",
-                                      [BT_RECORD_UNKNOWN] = "nothing says what it held"};
+  static const char *const words[] = {
+      [BT_RECORD_SAME] = "unchanged since the record was built",
+      [BT_RECORD_GROWN] = "has grown: a refresh adds what is new",
+      [BT_RECORD_OTHER] = "holds other bytes now: a refresh adds only turns above the last one",
+      [BT_RECORD_GONE] = "is not there any more: the record is what is left",
+      [BT_RECORD_UNKNOWN] = "nothing says what it held",
+      [BT_RECORD_ELSEWHERE] = "not known from here: its path is relative to the folder it was built in"};
   return words[item->source_state];
 }
 
@@ -113,9 +114,12 @@ static void draw_totals(const struct bt_frame *frame, const struct bt_records_vi
   at += bt_pane_printf(row, 0, at, BT_ROLE_DEFAULT, "%zu record%s in %zu project%s", records->count,
                        records->count == 1 ? "" : "s", records->projects, records->projects == 1 ? "" : "s");
   at += 2;
-  if (records->failed)
-    at += bt_pane_printf(row, 0, at, BT_ROLE_BAD, "%zu FAIL", records->failed);
-  else if (records->count)
+  size_t failed = records->verdicts[BT_RECORD_FAIL], unchecked = records->verdicts[BT_RECORD_UNCHECKED];
+  if (failed)
+    at += bt_pane_printf(row, 0, at, BT_ROLE_BAD, "%zu FAIL", failed) + (unchecked ? 2 : 0);
+  if (unchecked)
+    at += bt_pane_printf(row, 0, at, BT_ROLE_WARNING, "%zu not checked", unchecked);
+  else if (records->count && !failed)
     at += bt_pane_text(row, 0, at, BT_ROLE_VERIFIED, "all verify");
   at += 2;
   const char *busy = frame->scene->records_busy ? "reading again ..." : NULL;
@@ -133,7 +137,7 @@ static void draw_nothing(const struct bt_frame *frame, struct bt_pane list) {
   bt_flow_start(&flow, bt_pane_cut(list, list.rows > 2, 0, list.rows - (list.rows > 2), list.columns - 1), 0);
   if (scene->records_error)
     bt_flow_wrap(&flow, 2, BT_ROLE_WARNING, scene->records_error);
-  else if (!scene->records)
+  else if (!scene->records || scene->records_busy) /* what an older look did not find may be there by now */
     bt_flow_wrap(&flow, 2, BT_ROLE_DIM, "looking through the records ...");
   else
     bt_flow_printf(&flow, 2, BT_ROLE_DIM, NULL, 2, BT_ROLE_DIM,

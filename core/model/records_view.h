@@ -12,15 +12,16 @@
 
 struct bt_arena;
 
-enum bt_record_verdict { BT_RECORD_PASS, BT_RECORD_FAIL, BT_RECORD_UNCHECKED };
+enum bt_record_verdict { BT_RECORD_PASS, BT_RECORD_FAIL, BT_RECORD_UNCHECKED, BT_RECORD_VERDICT_COUNT };
 enum bt_record_source {
-  BT_RECORD_SAME,    /* its bytes are those that were read */
-  BT_RECORD_GROWN,   /* they are, and more came behind them */
-  BT_RECORD_OTHER,   /* it holds something else now */
-  BT_RECORD_GONE,    /* nothing is there */
-  BT_RECORD_UNKNOWN, /* the record does not say enough to compare */
+  BT_RECORD_SAME,      /* its bytes are those that were read */
+  BT_RECORD_GROWN,     /* they are, and more came behind them */
+  BT_RECORD_OTHER,     /* it holds something else now */
+  BT_RECORD_GONE,      /* nothing is there */
+  BT_RECORD_UNKNOWN,   /* the record does not say enough to compare */
+  BT_RECORD_ELSEWHERE, /* its path is relative to a folder that is not this one */
 };
-/* "PASS" "FAIL" "?"; "unchanged" "grown" "changed" "gone" "?" */
+/* "PASS" "FAIL" "?"; "unchanged" "grown" "changed" "gone" "?" "?" */
 const char *bt_record_verdict_word(enum bt_record_verdict verdict);
 const char *bt_record_source_word(enum bt_record_source source);
 
@@ -31,7 +32,7 @@ struct bt_record_item {
   const char *harness, *model; /* NULL: not said */
   const char *objective;       /* NULL: not known */
   const char *folder;          /* absolute */
-  const char *source;          /* the newest of its sources; NULL: none */
+  const char *source;          /* the one that was read last, as far as can be told; NULL: none */
   size_t source_count;
   int64_t updated_ms; /* BT_TIME_UNKNOWN */
   double turns, revisions; /* -1: not known */
@@ -47,7 +48,8 @@ struct bt_records_view {
   const struct bt_record_item
       *items; /* newest first, as `baton records list` has them; last those without a manifest */
   size_t count;
-  size_t projects, failed;
+  size_t projects;
+  size_t verdicts[BT_RECORD_VERDICT_COUNT]; /* how many there are of each */
 };
 void bt_records_view_free(struct bt_records_view *view); /* NULL is allowed */
 

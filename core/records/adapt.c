@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "core/base/fs.h"
+#include "core/base/go_on.h"
+#include "core/base/utf8.h"
 #include "core/harness/lines.h"
 #include "core/harness/read_at.h"
 #include "core/records/store.h"
@@ -65,7 +67,7 @@ struct feed {
 
 static enum bt_code take_record(struct feed *feed, const char *line, size_t length, bool is_last) {
   struct bt_adapt *adapt = feed->adapt;
-  if (line != NULL && strspn(line, " \t\r") >= length)
+  if (line != NULL && bt_is_blank_w(line, length))
     return BT_OK;
   enum bt_code code = line != NULL ? bt_tape_parse(&feed->tape, line, length) : BT_CORRUPT;
   if (code == BT_NOMEM)
@@ -105,6 +107,9 @@ static enum bt_code read_lines(struct bt_adapt *adapt, int fd, int64_t size) {
   for (int64_t at = 0; code == BT_OK && at < size;) {
     size_t want = size - at < (int64_t)PIECE_BYTES ? (size_t)(size - at) : PIECE_BYTES;
     ssize_t got = bt_read_at(fd, piece, want, (uint64_t)at);
+    code = bt_go_on(adapt->request->give_up, adapt->err);
+    if (code != BT_OK)
+      break;
     if (got < (ssize_t)want)
       code = bt_error_set_errno(adapt->err, got < 0 ? errno : EIO, adapt->request->name, "%s cannot be read",
                                 adapt->request->name);

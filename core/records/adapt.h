@@ -16,6 +16,7 @@ struct bt_adapt_request {
   const char *harness; /* label */
   const char *path;    /* opens the file */
   const char *name;    /* the same as text: `source` of every line */
+  const int *give_up;  /* BT_STATE once it says so (core/base/go_on.h); NULL: never */
   bool is_over;        /* the session has ended: what may still change is taken as it is */
 };
 

@@ -117,6 +117,7 @@ static void forget_pass(struct bt_build *build, bool keep) {
 static enum bt_code run_pass(struct bt_build *build) {
   static const struct bt_intake_ops ops = {.on_head = on_head, .on_seq = on_seq, .on_turn = on_turn};
   struct bt_build_source *source = build->request->source;
+  source->give_up = build->records->env->give_up;
   build->intake = bt_intake_new(source->is_jsonl, &ops, build);
   if (build->intake == NULL)
     return bt_error_set(&build->err, BT_NOMEM, "", "out of memory");

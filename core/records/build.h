@@ -18,7 +18,8 @@ struct bt_build_source {
   bool is_jsonl;
   int64_t mtime_ms; /* of the file; INT64_MAX: unknown */
   enum bt_code (*pump)(struct bt_build_source *source, struct bt_intake *intake, struct bt_error *err);
-  const char *model; /* set by pump where the source itself names one (adapters); borrowed from the source */
+  const int *give_up; /* set by the build: pump asks bt_go_on now and then; NULL: never */
+  const char *model;  /* set by pump where the source itself names one (adapters); borrowed from the source */
 };
 
 struct bt_build_request {
@@ -47,7 +48,8 @@ void bt_build_report_init(struct bt_build_report *report);
 void bt_build_report_dispose(struct bt_build_report *report);
 
 /* BT_OK, or: BT_MISSING (no usable turns), BT_INPUT (a name that would leave the store), BT_BUSY (another build of this
- * session), BT_CORRUPT (manifest or timeline), BT_READONLY, BT_IO, BT_NOMEM. */
+ * session), BT_CORRUPT (manifest or timeline), BT_READONLY, BT_IO, BT_NOMEM; BT_STATE once env's give_up says so
+ * (what was added is taken back, and nothing else was changed). */
 enum bt_code bt_build(const struct bt_records *records, const struct bt_build_request *request,
                       struct bt_build_report *report, struct bt_error *err) BT_NODISCARD;
 

@@ -104,6 +104,8 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
   bt_write_sweep(build->dir);
   for (; code == BT_OK && begun < DRAFTS; begun++)
     code = bt_draft_begin(&drafts[begun], build->dir, names[begun], 0666, &build->err);
+  for (int i = 0; i < begun; i++) /* until all of them are whole the build may be stopped; then they are swapped in */
+    drafts[i].outlet.give_up = build->records->env->give_up;
   if (code == BT_OK)
     code = fill_drafts(build, drafts, render);
   for (int i = 0; code == BT_OK && i < DRAFTS; i++)

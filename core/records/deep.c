@@ -119,7 +119,9 @@ static enum bt_code judge_sources(struct bt_deep *deep, const struct bt_records 
       bt_deep_add(deep, BT_DEEP_NOT_COVERED, name.data, "grown since: what was read is its beginning");
     else
       bt_deep_add(deep, BT_DEEP_NOT_COVERED, name.data,
-                  state == BT_SOURCE_GONE ? "gone" : "not the bytes that were read last");
+                  state != BT_SOURCE_GONE          ? "not the bytes that were read last"
+                  : bt_json_string(path)[0] != '/' ? "not found from this folder: its path is relative"
+                                                   : "gone");
     bt_str_dispose(&name);
   }
   return code;

@@ -8,6 +8,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/go_on.h"
 #include "core/harness/read_at.h"
 #include "core/records/adapt.h"
 #include "core/records/deep.h"
@@ -60,10 +61,12 @@ static enum bt_code take_adapted(void *context, const char *line, size_t length,
   return BT_OK;
 }
 
-static bool follow_file(struct trail *trail, int fd) {
+static bool follow_file(struct trail *trail, int fd, const int *give_up) {
   char *piece = malloc(PIECE_BYTES);
   ssize_t got = -1;
-  for (uint64_t at = 0; piece != NULL && (got = bt_read_at(fd, piece, PIECE_BYTES, at)) > 0; at += (uint64_t)got)
+  for (uint64_t at = 0;
+       piece != NULL && bt_go_on(give_up, NULL) == BT_OK && (got = bt_read_at(fd, piece, PIECE_BYTES, at)) > 0;
+       at += (uint64_t)got)
     follow(trail, piece, (size_t)got);
   free(piece);
   return got == 0;
@@ -91,16 +94,18 @@ enum bt_code bt_source_look(const struct bt_env *env, const char *path, const ch
     code = bt_error_set(err, BT_NOMEM, path, "out of memory");
   int fd = code == BT_OK ? bt_records_open(full.data, NULL) : -1;
   if (fd >= 0) {
-    *state = follow_file(&trail, fd) ? settle(&trail) : BT_SOURCE_OTHER;
+    *state = follow_file(&trail, fd, env->give_up) ? settle(&trail) : BT_SOURCE_OTHER;
     (void)close(fd);
     if (*state == BT_SOURCE_OTHER && harness != NULL && bt_adapt_known(harness)) {
-      struct bt_adapt_request request = {.harness = harness, .path = full.data, .name = path};
+      struct bt_adapt_request request = {.harness = harness, .path = full.data, .name = path, .give_up = env->give_up};
       struct bt_adapt_report report;
       if (bt_adapt(&request, take_adapted, &trail, &report, NULL) == BT_OK)
         *state = settle(&trail);
       *adapted = *state != BT_SOURCE_OTHER;
       bt_adapt_report_dispose(&report);
     }
+    if (code == BT_OK)
+      code = bt_go_on(env->give_up, err);
   }
   bt_sha256_free(trail.hash);
   bt_str_dispose(&full);

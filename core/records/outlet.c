@@ -1,4 +1,5 @@
 /* core/records/outlet.c - bytes collected into pieces worth handing on (render.h). */
+#include "core/base/go_on.h"
 #include "core/records/render.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
@@ -10,10 +11,13 @@ void bt_outlet_init(struct bt_outlet *outlet,
   outlet->take = take;
   outlet->code = BT_OK;
   outlet->err = err;
+  outlet->give_up = NULL;
   bt_str_init(&outlet->buffer, PIECE_BYTES);
 }
 
 static void empty(struct bt_outlet *outlet) {
+  if (outlet->code == BT_OK)
+    outlet->code = bt_go_on(outlet->give_up, outlet->err);
   if (outlet->code == BT_OK && outlet->buffer.length > 0)
     outlet->code = outlet->take(outlet, outlet->buffer.data, outlet->buffer.length, outlet->err);
   bt_str_clear(&outlet->buffer);

@@ -20,6 +20,7 @@ struct bt_outlet {
   struct bt_str buffer;
   enum bt_code code;
   struct bt_error *err;
+  const int *give_up; /* BT_STATE once it says so (core/base/go_on.h); NULL, as after bt_outlet_init: never */
 };
 void bt_outlet_init(struct bt_outlet *outlet,
                     enum bt_code (*take)(struct bt_outlet *outlet, const char *bytes, size_t length,

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/go_on.h"
 #include "core/harness/read_at.h"
 #include "core/records/build.h"
 #include "core/records/timeline.h"
@@ -18,6 +19,9 @@ static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intak
   for (int64_t at = 0; code == BT_OK && at < file->size;) {
     size_t want = file->size - at < (int64_t)PIECE_BYTES ? (size_t)(file->size - at) : PIECE_BYTES;
     ssize_t got = bt_read_at(file->fd, piece, want, at);
+    code = bt_go_on(source->give_up, err);
+    if (code != BT_OK)
+      break;
     if (got < 0)
       code = bt_error_set_errno(err, errno, source->name, "%s cannot be read", source->name);
     else if ((size_t)got < want)

@@ -33,7 +33,8 @@ static enum bt_code take_line(void *context, const char *line, size_t length, st
 
 static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intake, struct bt_error *err) {
   struct bt_store_source *store = (struct bt_store_source *)source; /* its first member */
-  struct bt_adapt_request request = {.harness = store->harness, .path = store->path, .name = store->name};
+  struct bt_adapt_request request = {
+      .harness = store->harness, .path = store->path, .name = store->name, .give_up = source->give_up};
   struct bt_adapt_report report;
   struct collect collect = {.intake = intake};
   bt_str_init(&collect.piece, PIECE_BYTES);

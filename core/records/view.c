@@ -8,6 +8,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
+#include "core/base/go_on.h"
 #include "core/base/utf8.h"
 #include "core/records/deep.h"
 #include "core/records/listing.h"
@@ -31,7 +32,7 @@ const char *bt_record_verdict_word(enum bt_record_verdict verdict) {
 }
 
 const char *bt_record_source_word(enum bt_record_source source) {
-  static const char *const words[] = {"unchanged", "grown", "changed", "gone", "?"};
+  static const char *const words[] = {"unchanged", "grown", "changed", "gone", "?", "?"};
   return words[source];
 }
 
@@ -40,7 +41,8 @@ struct load {
   struct bt_arena *arena;
   struct bt_record_item *items;
   size_t count, room;
-  bool failed; /* memory was short */
+  bool failed;  /* memory was short */
+  bool stopped; /* nobody waits for the view any more */
 };
 
 static const char *keep(struct load *load, const char *text) {
@@ -58,27 +60,42 @@ static double number_of(const struct bt_json *object, const char *key) {
   return bt_json_number(bt_json_get(object, key), &number) ? number : 0;
 }
 
-static void look_at_sources(struct load *load, const struct bt_json *manifest, struct bt_record_item *item) {
+/* What became of one source. A relative path is known only in the folder of that build: that nothing, or something
+ * else, is at it from here tells nothing. */
+static enum bt_record_source source_state(struct load *load, const char *path, const char *harness, const char *raw) {
   static const enum bt_record_source states[BT_SOURCE_STATE_COUNT] = {[BT_SOURCE_UNCHANGED] = BT_RECORD_SAME,
                                                                       [BT_SOURCE_GROWN] = BT_RECORD_GROWN,
                                                                       [BT_SOURCE_OTHER] = BT_RECORD_OTHER,
                                                                       [BT_SOURCE_GONE] = BT_RECORD_GONE};
-  const struct bt_json *paths = bt_json_get(manifest, "source_paths");
-  const char *last = NULL, *raw = bt_json_get_string(manifest, "raw_sha256");
   enum bt_source_state state;
   bool adapted;
-  for (const struct bt_json *path = bt_json_first(paths); path != NULL; path = bt_json_next(path)) {
-    last = bt_json_string(path) != NULL ? bt_json_string(path) : last;
-    item->source_count++;
+  enum bt_code code = bt_source_look(load->records->env, path, harness, raw, &state, &adapted, NULL);
+  if (code != BT_OK) {
+    load->stopped |= code == BT_STATE;
+    load->failed |= code != BT_STATE;
+    return BT_RECORD_UNKNOWN;
   }
-  item->source = keep(load, last);
+  bool told = path[0] == '/' || state == BT_SOURCE_UNCHANGED || state == BT_SOURCE_GROWN;
+  return told ? states[state] : BT_RECORD_ELSEWHERE;
+}
+
+/* The source that was read last is the one whose hash the manifest holds; where none is that, the one named last. */
+static void look_at_sources(struct load *load, const struct bt_json *manifest, struct bt_record_item *item) {
+  const struct bt_json *paths = bt_json_get(manifest, "source_paths");
+  const char *raw = bt_json_get_string(manifest, "raw_sha256"), *best = NULL;
   item->source_state = BT_RECORD_UNKNOWN;
-  if (last == NULL || raw == NULL)
-    return;
-  if (bt_source_look(load->records->env, last, item->harness, raw, &state, &adapted, NULL) == BT_OK)
-    item->source_state = states[state];
-  else
-    load->failed = true;
+  for (const struct bt_json *path = bt_json_first(paths); path != NULL; path = bt_json_next(path)) {
+    const char *text = bt_json_string(path);
+    item->source_count++;
+    if (text == NULL || item->source_state == BT_RECORD_SAME)
+      continue;
+    enum bt_record_source state = raw != NULL ? source_state(load, text, item->harness, raw) : BT_RECORD_UNKNOWN;
+    if (item->source_state == BT_RECORD_GROWN && state != BT_RECORD_SAME)
+      continue;
+    best = text;
+    item->source_state = state;
+  }
+  item->source = keep(load, best);
 }
 
 static void read_objective(struct load *load, int dir, struct bt_record_item *item) {
@@ -136,18 +153,25 @@ static void add_row(struct load *load, int root, const struct bt_record_row *row
 /* ---- folders whose manifest cannot be used: no index has them, and nobody should think that they are not there ----
  */
 
-static bool is_broken(int project, const char *name, enum bt_code *code) {
+/* BT_OK: a record that the index has, or no record. BT_CORRUPT: the manifest does not parse. BT_IO: folder or manifest
+ * cannot be read. */
+static enum bt_code use_of(int project, const char *name) {
+  enum bt_code code = BT_OK;
+  struct bt_fs_stat found;
+  bt_fs_stat_at(project, name, &found);
+  if (found.kind != BT_FS_FOLDER)
+    return BT_OK;
   int dir = bt_fs_open_folder_at(project, name, NULL);
   if (dir < 0)
-    return false;
-  struct bt_json *manifest = bt_manifest_read(dir, BT_FILE_MANIFEST, code, NULL);
-  bool broken = manifest == NULL && *code == BT_CORRUPT;
+    return BT_IO;
+  struct bt_json *manifest = bt_manifest_read(dir, BT_FILE_MANIFEST, &code, NULL);
+  bool used = manifest != NULL || code == BT_MISSING;
   bt_json_free(manifest);
   (void)close(dir);
-  return broken;
+  return used ? BT_OK : code == BT_CORRUPT || code == BT_NOMEM ? code : BT_IO;
 }
 
-static void add_broken(struct load *load, const char *project, const char *name) {
+static void add_broken(struct load *load, const char *project, const char *name, enum bt_code code) {
   struct bt_record_item *item = &load->items[load->count++];
   struct bt_str text[3];
   for (int i = 0; i < 3; i++)
@@ -161,8 +185,8 @@ static void add_broken(struct load *load, const char *project, const char *name)
                                   .updated_ms = BT_TIME_UNKNOWN,
                                   .turns = -1,
                                   .revisions = -1,
-                                  .verdict = BT_RECORD_FAIL,
-                                  .why = "its manifest does not parse",
+                                  .verdict = code == BT_CORRUPT ? BT_RECORD_FAIL : BT_RECORD_UNCHECKED,
+                                  .why = code == BT_CORRUPT ? "its manifest does not parse" : "it cannot be read",
                                   .source_state = BT_RECORD_UNKNOWN};
   for (int i = 0; i < 3; i++) {
     load->failed |= text[i].failed;
@@ -180,14 +204,13 @@ static size_t walk_broken(struct load *load, int root, bool add) {
     int project = bt_session_open(root, projects.names[i], NULL, NULL);
     bool listed = project >= 0 && bt_fs_list_at(project, ".", &sessions, NULL) == BT_OK;
     for (size_t k = 0; listed && k < sessions.count; k++) {
-      enum bt_code code = BT_OK;
-      if (!is_broken(project, sessions.names[k], &code)) {
-        load->failed |= code == BT_NOMEM;
+      enum bt_code code = use_of(project, sessions.names[k]);
+      load->failed |= code == BT_NOMEM;
+      if (code == BT_OK || code == BT_NOMEM)
         continue;
-      }
       found++;
       if (add && load->count < load->room)
-        add_broken(load, projects.names[i], sessions.names[k]);
+        add_broken(load, projects.names[i], sessions.names[k], code);
     }
     if (listed)
       bt_fs_listing_dispose(&sessions);
@@ -208,8 +231,10 @@ static enum bt_code add_rows(struct load *load, int root, struct bt_error *err) 
   load->room = count + walk_broken(load, root, false);
   load->items = BT_ARENA_ARRAY(load->arena, struct bt_record_item, load->room + 1);
   load->failed |= load->items == NULL;
-  for (size_t i = 0; code == BT_OK && !load->failed && i < count; i++)
+  for (size_t i = 0; code == BT_OK && !load->failed && !load->stopped && i < count; i++) {
+    load->stopped = bt_go_on(load->records->env->give_up, NULL) != BT_OK;
     add_row(load, root, rows[i]);
+  }
   if (code == BT_OK && !load->failed)
     (void)walk_broken(load, root, true);
   free(rows);
@@ -241,7 +266,9 @@ static enum bt_code fill(struct load *load, struct bt_records_view *view, struct
   view->count = load->count;
   view->projects = count_projects(load->items, load->count);
   for (size_t i = 0; i < load->count; i++)
-    view->failed += load->items[i].verdict == BT_RECORD_FAIL;
+    view->verdicts[load->items[i].verdict]++;
+  if (code == BT_OK && load->stopped)
+    return bt_error_set(err, BT_STATE, "records", "stopped before its end");
   return code == BT_OK && load->failed ? bt_error_set(err, BT_NOMEM, "records", "out of memory") : code;
 }
 

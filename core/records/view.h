@@ -11,7 +11,7 @@
 #include "core/model/records_view.h"
 
 /* On BT_OK *view is the caller's. A store that is not there yet is an empty view. BT_INPUT (the configuration is not
- * valid), BT_IO, BT_NOMEM. */
+ * valid), BT_IO, BT_NOMEM, BT_STATE once env's give_up says so. */
 enum bt_code bt_records_view_load(const struct bt_env *env, struct bt_records_view **view,
                                   struct bt_error *err) BT_NODISCARD;
 

@@ -2,13 +2,13 @@
 #include "core/store/evidence_log.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
 #include "core/base/fs.h"
+#include "core/base/go_on.h"
 #include "core/base/json.h"
 #include "core/store/manifest.h"
 #include "core/store/manifest_scan.h"
@@ -57,8 +57,7 @@ static bool make_room(struct gathering *gathering) {
 
 /* Looked at every so many entries. */
 static bool nobody_waits(const struct gathering *gathering) {
-  struct pollfd fd = {.fd = gathering->give_up != NULL ? *gathering->give_up : -1, .events = POLLIN};
-  return gathering->given_up || (fd.fd >= 0 && poll(&fd, 1, 0) > 0);
+  return gathering->given_up || bt_go_on(gathering->give_up, NULL) != BT_OK;
 }
 
 static bool gather(void *context, const struct bt_forest_chain *chain, const struct bt_chain_entry *entry) {

@@ -61,7 +61,12 @@ records verify talk --deep | grep -q 'source talk.jsonl: grown' || fail 'a grown
 sed -i '1s/chart/draw/' talk.jsonl
 records verify talk --deep | grep -q 'source talk.jsonl: not the bytes' || fail 'another source'
 mv talk.jsonl elsewhere.jsonl
-records verify talk --deep | grep -q 'source talk.jsonl: gone' || fail 'a source that is gone'
+records verify talk --deep | grep -q 'source talk.jsonl: not found from this folder' || fail 'a relative source that is not here'
+export HANDOFFS_ROOT=$folder/apart
+records build --source "$folder/elsewhere.jsonl" --session gone --project p >/dev/null && mv elsewhere.jsonl talk.away
+records verify gone --deep | grep -q "source $folder/elsewhere.jsonl: gone" || fail 'a source that is gone'
+mv talk.away elsewhere.jsonl
+export HANDOFFS_ROOT=$folder/store
 printf x >>"$session/timeline.jsonl"; status 'a timeline with a torn tail' 1 records verify talk --deep
 truncate -s -1 "$session/timeline.jsonl"
 status 'verify --deep --json' 0 records verify talk --deep --json

@@ -142,4 +142,22 @@ see 'newest first'
 keys q q
 see 'left with 0'
 check 'read-only writes nothing' test "$before" = "$(tree "$store")"
+
+# A source that was named by a relative path is not known from here; of two the one that was read last counts.
+mkdir "$work/there"
+printf '{"role":"user","text":"one"}\n' > "$work/there/one.jsonl"
+printf '{"role":"user","text":"one"}\n{"role":"user","text":"two"}\n' > "$work/there/two.jsonl"
+(cd "$work/there" && records build --source one.jsonl --session both && records build --source "$work/there/two.jsonl" --session both &&
+  records build --source one.jsonl --session apart) > /dev/null || fail 'the relative sources'
+begin; ready
+keys a
+see 'apart .* PASS +\?'
+see 'not known from here: its path is relative'
+see 'both .* PASS +unchanged'
+printf '{"role":"user","text":"one"}\n' > "$folder/one.jsonl"
+keys R
+see 'apart .* PASS +unchanged'
+rm "$folder/one.jsonl"
+keys q q
+see 'left with 0'
 finish

@@ -114,9 +114,9 @@ static void fill_records(struct texts *texts, struct bt_scene *scene, uint8_t ch
                                         .turns = choice * 1e6,
                                         .verdict = (enum bt_record_verdict)(choice % (BT_RECORD_UNCHECKED + 1)),
                                         .why = choice & 4 ? word : NULL,
-                                        .source_state = (enum bt_record_source)(choice % (BT_RECORD_UNKNOWN + 1))};
+                                        .source_state = (enum bt_record_source)(choice % (BT_RECORD_ELSEWHERE + 1))};
   texts->records = (struct bt_records_view){
-      .root = word, .rule = "env", .items = &texts->item, .count = choice & 1, .projects = 1, .failed = choice & 1};
+      .root = word, .rule = "env", .items = &texts->item, .count = choice & 1, .projects = 1, .verdicts = {1, choice & 1, choice & 4}};
   scene->records = choice & 2 ? &texts->records : NULL;
   scene->records_error = choice & 64 ? word : NULL;
   scene->records_busy = choice & 128;

@@ -298,6 +298,9 @@ static void run_one(struct world *world, const struct effect *effect) {
     else
       execute(world, effect);
     break;
+  case EFFECT_STOP:
+    world->stops++;
+    break;
   case EFFECT_BULK_PLAN:
     plan_bulk(world);
     break;

@@ -25,7 +25,7 @@ struct world {
   bool no_copy;            /* no copy of any brief is kept */
   enum bt_code execute_code;
   /* how often */
-  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits;
+  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits, stops;
   size_t records_asked;
   bool hold_records; /* plans and executions of a record are only counted: a test answers them */
   size_t looks, forges;  /* evaluations of the deliveries, and those that ask the forge */

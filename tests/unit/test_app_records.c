@@ -68,7 +68,7 @@ static void test_the_page_and_its_rows(void **state) {
   assert_string_equal(world->copied, "HANDOFFS_ROOT='/the store' baton records verify --deep elsewhere");
   world_keys(world, "A"); /* the ledger has no such session */
   assert_null(world_dialog(world));
-  assert_string_equal(scene(world)->message, "record: no session of this ledger is selected");
+  assert_string_equal(scene(world)->message, "record: the session of this record is not listed; --all lists those of every repository");
   world_keys(world, "k A");
   assert_string_equal(world_dialog(world)->subject, "sess-idle");
   world_keys(world, "<Esc> R");
@@ -126,9 +126,9 @@ static void test_answers_that_come_late(void **state) {
   world_keys(world, "<Tab> <Tab> <Enter>");
   assert_int_equal(world->executes, 1);
   assert_int_equal(world_dialog(world)->phase, BT_DIALOG_BUSY);
-  assert_string_equal(world_focused(world)->note, "at work ...");
+  assert_string_equal(world_focused(world)->note, "at work; leaving stops it");
   size_t plans = world->plans;
-  world_keys(world, "<Esc> q <Enter>");
+  world_keys(world, "<Enter> p A");
   world_refresh(world); /* the plan that is being carried out stays what it is */
   assert_int_equal(world->plans, plans);
   assert_int_equal(world->executes, 1);
@@ -145,6 +145,38 @@ static void test_answers_that_come_late(void **state) {
   world_run(world, app_executed(world->app, &receipt, NULL));
   assert_null(world_dialog(world));
   assert_string_equal(scene(world)->message, "recorded 3 turns");
+}
+
+/* A build takes long, so that one can get out of it; what came of it is told by its answer. */
+static void test_a_build_is_stopped(void **state) {
+  struct world *world = *state;
+  world->hold_records = true;
+  world_select(world, "sess-idle");
+  world_keys(world, "A");
+  world_keys(world, "<Esc>");
+  assert_int_equal(world->stops, 1); /* nobody waits for the plan */
+  for (int round = 0; round < 3; round++) {
+    world_keys(world, "A");
+    world_run(world, app_planned(world->app, late_plan(), NULL));
+    world_keys(world, "<Tab> <Tab> <Enter>");
+    world->stops = 0;
+    world_keys(world, "<Esc> <Esc> q");
+    assert_int_equal(world->stops, 1);
+    assert_int_equal(world_dialog(world)->phase, BT_DIALOG_BUSY);
+    assert_string_equal(world_focused(world)->note, "stopping ...");
+    const struct bt_receipt receipt = {.human = "recorded 3 turns"};
+    const struct bt_error stopped = {.code = BT_STATE, .message = "stopped before its end"},
+                          full = {.code = BT_IO, .message = "ENOSPC"};
+    world_run(world, app_executed(world->app, round == 1 ? &receipt : NULL, round == 0 ? &stopped : &full));
+    if (round == 2)
+      break;
+    assert_null(world_dialog(world));
+    assert_string_equal(scene(world)->message, round == 0 ? "stopped: nothing was written" : "recorded 3 turns");
+  }
+  assert_string_equal(world_dialog(world)->error, "ENOSPC"); /* it ended otherwise: that is what is told */
+  world_run(world, app_planned(world->app, late_plan(), NULL));
+  world_keys(world, "<Tab> <Tab> <Enter>");
+  assert_string_equal(world_focused(world)->note, "at work; leaving stops it");
 }
 
 static void test_by_name(void **state) {
@@ -167,6 +199,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_a_record_needs_a_transcript, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_the_dialog, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_answers_that_come_late, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_a_build_is_stopped, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_by_name, world_set_up, world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,18 @@ static struct {
   bool die;  /* the process ends there */
 } fault;
 
+static int waits = -1; /* looks until nobody waits for the build any more; -1: somebody always does */
+
 static bool hit(void) {
   return ++fault.count == fault.at;
+}
+
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout) {
+  (void)fds;
+  assert_int_equal(count, 1);
+  assert_int_equal(timeout, 0);
+  return waits > 0 && --waits == 0 ? 1 : 0;
 }
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
@@ -99,7 +110,8 @@ static int64_t still_clock(void *context) {
 }
 
 static enum bt_code build(const char *root, const char *text, const char *session, int *gate, struct bt_error *err) {
-  struct bt_env env = {.cwd = root, .now_ms = still_clock};
+  const int give_up = 0;
+  struct bt_env env = {.cwd = root, .now_ms = still_clock, .give_up = &give_up};
   struct bt_records records = {.env = &env, .root = (char *)(uintptr_t)root};
   struct memory_source source = {.source = {.name = "log.jsonl", .is_jsonl = true, .mtime_ms = INT64_MAX, .pump = pump},
                                  .text = text,
@@ -239,6 +251,41 @@ static void sweep(bool die, const char *before, const char *text) {
     n++;
   assert_true(n > 20); /* it did step through something */
   free(wanted);
+  scratch_remove(&scratch);
+}
+
+/* A build that nobody waits for any more leaves what was there before it, byte for byte. */
+static void a_build_may_be_stopped(void **state) {
+  (void)state;
+  struct scratch scratch;
+  scratch_make(&scratch);
+  char *first = root_in(&scratch, "stopped"), *second = root_in(&scratch, "kept");
+  struct bt_error err = {0};
+  assert_int_equal(mkdir(first, 0777), 0);
+  assert_int_equal(build(second, FIRST, "s", NULL, NULL), BT_OK);
+  char *before = tree_of(second);
+  int looks = 1;
+  for (enum bt_code code = BT_STATE; code != BT_OK; looks++) {
+    waits = looks;
+    code = build(first, FIRST, "s", NULL, &err);
+    if (code == BT_OK)
+      break;
+    assert_int_equal(code, BT_STATE);
+    char *after = tree_of(first);
+    assert_string_equal(after, "");
+    free(after);
+    waits = looks;
+    assert_int_equal(build(second, SECOND, "s", NULL, &err), BT_STATE);
+    after = tree_of(second);
+    assert_string_equal(after, before);
+    free(after);
+  }
+  waits = -1;
+  assert_true(looks > 5); /* each of its files may be the one at which it ends */
+  assert_int_equal(build(second, SECOND, "s", NULL, NULL), BT_OK);
+  free(before);
+  free(first);
+  free(second);
   scratch_remove(&scratch);
 }
 
@@ -424,6 +471,7 @@ static void lines_edited_by_hand_stay(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_build_may_be_stopped),
       cmocka_unit_test(a_first_build_may_die_anywhere),     cmocka_unit_test(a_rebuild_may_die_anywhere),
       cmocka_unit_test(a_first_build_may_fail_anywhere),    cmocka_unit_test(a_rebuild_may_fail_anywhere),
       cmocka_unit_test(a_retitle_may_fail_or_die_anywhere), cmocka_unit_test(a_rename_may_fail_or_die_anywhere),
