@@ -19,6 +19,9 @@
 #include "core/handover/write.h"
 #include "core/model/id.h"
 
+#define RECORDS_BYTES_MAX ((size_t)4 << 20)
+#define SESSION_BYTES_MAX ((size_t)512 << 20) /* a root may be as long as a line of a transcript */
+
 /* ---- flags ---- */
 
 enum watch_verb { WATCH, ACK, TEXT };
@@ -145,12 +148,13 @@ void ask_put_figures(struct bt_str *out, const struct bt_ask_machine *machine) {
 
 /* What supervisor and worker left beside the session; each told whose it is. */
 static void put_records(struct bt_str *out, const struct ask_watch *watch, const struct bt_ask_session *session) {
-  const struct bt_handover_record *records;
-  size_t count;
+  const struct bt_handover_record *records = NULL;
+  size_t count = 0;
   char at[BT_ISO_MS];
   if (!watch->records)
     return;
-  out->failed = !bt_handover_records(watch->cli->arena, watch->shelves, session, &records, &count) || out->failed;
+  struct bt_arena *arena = bt_arena_new(RECORDS_BYTES_MAX);
+  out->failed = arena == NULL || !bt_handover_records(arena, watch->shelves, session, &records, &count) || out->failed;
   if (watch->json)
     bt_str_puts(out, ",\"records\":[");
   for (size_t i = 0; i < count; i++) {
@@ -168,6 +172,7 @@ static void put_records(struct bt_str *out, const struct ask_watch *watch, const
   }
   if (watch->json)
     bt_str_putc(out, ']');
+  bt_arena_free(arena);
 }
 
 static void put_session(struct bt_str *out, const struct ask_watch *watch, const struct bt_ask_session *session) {
@@ -222,34 +227,42 @@ static bool is_asked_for(const struct ask_watch *watch, const struct bt_ask_sess
   return is;
 }
 
+/* A session at a time: a text of any length, whole or with an error. */
+static int print_state(const struct ask_watch *watch, const struct bt_ask_session *session, bool first) {
+  struct bt_str out;
+  bt_str_init(&out, SESSION_BYTES_MAX);
+  if (watch->json) {
+    bt_str_puts(&out, first ? "[\n" : ",\n");
+    put_session(&out, watch, session);
+  } else {
+    ask_put_line(&out, session);
+    put_records(&out, watch, session);
+  }
+  struct bt_error err = {0};
+  if (out.failed)
+    (void)bt_error_set(&err, BT_NOMEM, session->id, "out of memory");
+  int status = out.failed ? ask_fail(&err) : out_text(&out);
+  bt_str_dispose(&out);
+  return status;
+}
+
 /* What is due first. */
 static int print_states(const struct ask_watch *watch) {
-  struct bt_str out;
   bool due = false, first = true;
-  bt_str_init(&out, 64u << 20);
-  if (watch->json)
-    bt_str_putc(&out, '[');
+  int status = 0;
   for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; i < watch->sessions.count; i++) {
+    for (size_t i = 0; i < watch->sessions.count && status == 0; i++) {
       const struct bt_ask_session *session = watch->sessions.items[i];
       bool is_due = bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE;
       if (is_due != (pass == 0) || !is_asked_for(watch, session))
         continue;
       due = due || is_due;
-      if (watch->json) {
-        bt_str_puts(&out, first ? "\n" : ",\n");
-        put_session(&out, watch, session);
-      } else {
-        ask_put_line(&out, session);
-        put_records(&out, watch, session);
-      }
+      status = print_state(watch, session, first);
       first = false;
     }
   }
-  if (watch->json)
-    bt_str_puts(&out, first ? "]\n" : "\n]\n");
-  int status = out_text(&out);
-  bt_str_dispose(&out);
+  if (watch->json && status == 0)
+    status = out_line(first ? "[]" : "\n]");
   return status != 0 ? status : due ? ASK_EXIT_DUE : 0;
 }
 
