@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/utf8.h"
 #include "core/delivery/fields.h"
 
 static enum bt_code out_of_memory(struct bt_error *err) {
@@ -72,6 +73,18 @@ static void none_but_verdict(struct bt_change *change, struct bt_evaluation *eva
   bt_change_none(change, evaluation, bt_verdict_word(evaluation->verdict), bt_verdict_exit(evaluation->verdict));
 }
 
+/* The name of a member that holds bytes no JSON text can; NULL: none. A branch or an address that git
+ * prints may, and would be written as something else. */
+static const char *not_utf8(const struct bt_node *node, const char *member) {
+  bool number = bt_node_type(node) == BT_JSON_NUMBER;
+  if (node->text != NULL && !number && !bt_utf8_is_plain(node->text, strlen(node->text)))
+    return member;
+  const char *found = NULL;
+  for (const struct bt_node *item = node->first; item != NULL && found == NULL; item = item->next)
+    found = not_utf8(item, item->key != NULL ? item->key : member);
+  return found;
+}
+
 enum bt_code bt_change_finish(struct bt_evaluation *evaluation, struct bt_node *after, int64_t now_ms,
                               struct bt_change *change, struct bt_error *err) {
   struct bt_arena *arena = evaluation->arena;
@@ -81,6 +94,9 @@ enum bt_code bt_change_finish(struct bt_evaluation *evaluation, struct bt_node *
   bt_time_seconds(now, now_ms);
   if (after == NULL || !bt_node_set_string(arena, after, "updated_at", now))
     return out_of_memory(err);
+  const char *broken = not_utf8(after, "record");
+  if (broken != NULL)
+    return bt_error_set(err, BT_USAGE, "record", "%s is not UTF-8 text: a record cannot hold it", broken);
   enum bt_code code = bt_delivery_judge(arena, after, &reading, err);
   if (code != BT_OK)
     return code;

@@ -117,6 +117,15 @@ for variable in GIT_CONFIG=/dev/null GIT_LITERAL_PATHSPECS=1 GIT_GLOB_PATHSPECS=
   check "$variable: read back" 0 $?
 done
 
+# ---- a branch whose name no JSON text holds is not recorded as another one
+if git checkout -q -b $'a\xffb' 2>/dev/null; then
+  rm -rf .verified-delivery
+  put_record
+  check 'a branch that is not UTF-8' 2 "$status"
+  [ -e "$record" ] && fail 'a branch that is not UTF-8: something was written'
+  git checkout -q main
+fi
+
 # ---- why there is no repository is git's to say
 mkdir "$folder/nowhere" && cd "$folder/nowhere" || exit 1
 run validate
