@@ -61,6 +61,8 @@ static size_t make_specs(struct delivery_flags *flags, struct option_spec *specs
       TEXT("directive", directive, "TEXT", "what was asked for, word for word", ON(DELIVERY_RECORD)),
       TEXT("directive-file", directive_file, "FILE", "the same, from a file; - is stdin", ON(DELIVERY_RECORD)),
       TEXT("pr", pr, "ID", "the pull request", ON(DELIVERY_RECORD)),
+      TEXT("pr", pr, "ID", "with --gh: the pull request to ask about where no record here names one",
+           ALL & ~ON(DELIVERY_RECORD)),
       FLAG("no-pr", no_pr, "there is no pull request yet", ON(DELIVERY_RECORD)),
       TEXT("branch", branch, "B", "the branch; the one that is checked out when absent", ON(DELIVERY_RECORD)),
       TEXT("head", head, "SHA", "the head, in full; the live one when absent", ON(DELIVERY_RECORD)),
@@ -148,6 +150,8 @@ static enum bt_code collect(struct bt_arena *arena, int argc, char **argv, const
 static enum bt_code check(const struct delivery_flags *flags, struct bt_error *err) {
   if (flags->gh && flags->pr_state != NULL)
     return bt_error_set(err, BT_USAGE, "--gh", "--gh and --pr-state exclude each other");
+  if (flags->verb != DELIVERY_RECORD && flags->pr != NULL && !flags->gh)
+    return bt_error_set(err, BT_USAGE, "--pr", "--pr says whom to ask about, and goes with --gh");
   if (flags->verb == DELIVERY_CLOSE && flags->delivered == flags->boundary_stop)
     return bt_error_set(err, BT_USAGE, "close", "close takes --delivered or --boundary-stop");
   if (flags->delivered && (flags->detail != NULL || flags->resumable))

@@ -25,10 +25,10 @@ _baton() {
     'hook remove') words='--harness --project --write --json --help' ;;
     'hook status') words='--harness --project --write --json --help' ;;
     'delivery record') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --directive --directive-file --pr --no-pr --branch --head --supersede --stop-reason --stop-detail --store --from --update --replace-corrupt --confirm-publish --body-out --write --json --help --authorize --withhold --pending --completed --watcher --watcher-live --watcher-dead' ;;
-    'delivery show') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --json --help --watcher-live --watcher-dead' ;;
-    'delivery validate') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --json --help --watcher-live --watcher-dead' ;;
-    'delivery reconcile') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --supersede --confirm-publish --body-out --write --json --help --reverified --watcher --watcher-live --watcher-dead' ;;
-    'delivery close') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --delivered --evidence --boundary-stop --detail --resumable --confirm-publish --body-out --write --json --help --completed --watcher-live --watcher-dead' ;;
+    'delivery show') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --pr --json --help --watcher-live --watcher-dead' ;;
+    'delivery validate') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --pr --json --help --watcher-live --watcher-dead' ;;
+    'delivery reconcile') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --pr --supersede --confirm-publish --body-out --write --json --help --reverified --watcher --watcher-live --watcher-dead' ;;
+    'delivery close') words='--repo --remote --pr-state --gh --pr-max-age --host-store --host-store-name --authorization --now --pr --delivered --evidence --boundary-stop --detail --resumable --confirm-publish --body-out --write --json --help --completed --watcher-live --watcher-dead' ;;
     'ask watch') words='--projects --window --help --once --follow --session --json --records' ;;
     'ask ack') words='--projects --window --help' ;;
     'ask text') words='--projects --window --help' ;;

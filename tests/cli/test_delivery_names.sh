@@ -117,6 +117,37 @@ for variable in GIT_CONFIG=/dev/null GIT_LITERAL_PATHSPECS=1 GIT_GLOB_PATHSPECS=
   check "$variable: read back" 0 $?
 done
 
+# ---- a record that lies in a description alone is reached by the number of the pull request
+rm -rf .verified-delivery
+cat >"$folder/gh" <<'gh'
+#!/bin/sh
+body=$(dirname "$0")/body
+case $2 in
+view) printf '{"number":%s,"state":"OPEN","mergedAt":null,"headRefOid":"%s","body":"%s"}\n' "$3" "$(git rev-parse HEAD)" \
+  "$(sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/' "$body" | tr -d '\n')" ;;
+edit) for last; do :; done && cp "$last" "$body" ;;
+esac
+gh
+echo Intro >"$folder/body"
+export BATON_GH=$folder/gh
+put_record --store pr --pr 42 --gh --confirm-publish
+check 'into a description: wrong flags together' 2 "$status"
+run record --directive 'Ship it' --authorize merge --pending merge --stop-reason user-pause --pr 42 --store pr --gh \
+  --confirm-publish --write
+check 'into a description' 0 "$status"
+run validate --gh
+check 'nobody says which pull request' 9 "$status"
+run validate --pr 42
+check 'a number without the forge' 2 "$status"
+run validate --gh --pr 42
+check 'found by its number' 0 "$status"
+run close --gh --pr 42 --boundary-stop --detail wait --confirm-publish --write
+check 'closed by its number' 0 "$status"
+grep -q '"status": "closed"' "$folder/body" || fail 'the description was not written'
+run validate --gh --pr 42
+check 'and closed it is' 8 "$status"
+unset BATON_GH
+
 # ---- a branch whose name no JSON text holds is not recorded as another one
 if git checkout -q -b $'a\xffb' 2>/dev/null; then
   rm -rf .verified-delivery
