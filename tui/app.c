@@ -151,6 +151,7 @@ void app_say(struct app *app, enum bt_severity severity, const char *text) {
     snprintf(app->message, sizeof(app->message), "%s", text ? text : "");
   app->scene.message = app->message[0] ? app->message : NULL;
   app->scene.severity = severity;
+  app->news = false;
 }
 
 void app_copy(struct app *app, struct effects *effects, const char *text) {
@@ -335,6 +336,7 @@ struct effects app_refreshed(struct app *app, struct bt_snapshot *snapshot) {
   if (confirm_is_open(&app->confirm) && confirm_recheck(&app->confirm, snapshot))
     app_want_plan(app, &effects);
   app_bulk_recheck(app, &effects);
+  app_news_tell(app, old);
   app_settle(app); /* leaves nothing that points into the old one */
   app_want_raw(app, &effects);
   app_diff_ask(app, &effects);

@@ -255,6 +255,7 @@ static void page_brief(struct app *app, struct effects *effects) {
 static void refresh(struct app *app, struct effects *effects) {
   app_records_ask(app, effects);
   app_say(app, BT_SEVERITY_INFO, "read again");
+  app->news = true; /* what was found so may be told in its place */
   app_effect(effects, EFFECT_REFRESH);
   app_deliveries_ask(app, false, effects);
 }

@@ -43,6 +43,7 @@ struct app {
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
+  bool news; /* it tells an event: no answer to a key */
   int local_offset_s; /* of local time from UTC */
   struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
   struct bt_str kept_id;        /* selection of the list while the locks are shown */
@@ -57,6 +58,9 @@ struct effect *app_effect(struct effects *effects, enum effect_kind kind); /* ad
 void app_settle(struct app *app); /* after every change: derived rows, ranges, hints */
 void app_copy(struct app *app, struct effects *effects, const char *text);
 enum bt_mode app_page_mode(const struct app *app);
+
+/* ---- tui/app_news.c ---- */
+void app_news_tell(struct app *app, const struct bt_snapshot *before); /* what is new since, if there is room */
 
 /* ---- tui/app_prompt.c ---- */
 void app_filter_open(struct app *app);

@@ -1,7 +1,7 @@
 /* core/model/changes.h - which sessions are in another state than before: what a change line, a watcher and a
  * notification tell.
  *
- * Pure. Compares states and who is there, nothing else. */
+ * Pure. Compares states and who is there, and briefs where that is asked for, nothing else. */
 #ifndef BATON_CORE_MODEL_CHANGES_H
 #define BATON_CORE_MODEL_CHANGES_H
 
@@ -21,6 +21,9 @@ struct bt_changes {
  * every case. */
 enum bt_code bt_changes_between(const struct bt_snapshot *before, const struct bt_snapshot *after,
                                 struct bt_changes *changes, struct bt_error *err) BT_NODISCARD;
+/* The same, and whose brief has another status. */
+enum bt_code bt_changes_with_briefs(const struct bt_snapshot *before, const struct bt_snapshot *after,
+                                    struct bt_changes *changes, struct bt_error *err) BT_NODISCARD;
 void bt_changes_dispose(struct bt_changes *changes);
 
 /* True when it has just become BLOCKED. */
