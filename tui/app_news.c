@@ -16,8 +16,10 @@
 #define NEWS_BYTES_MAX ((size_t)64 * 1024)
 #define ID_BYTES 64 /* of an id; more would push out what happened to it */
 
-static bool counts(const struct bt_session *session) {
-  return session && session->state != BT_STATE_RUN && session->state != BT_STATE_IDLE;
+/* While transcripts are being read (`reading`), what they tell comes and goes with nothing having happened. */
+static bool counts(const struct bt_session *session, bool reading) {
+  return session && (reading ? session->state < BT_STATE_READY
+                             : session->state != BT_STATE_RUN && session->state != BT_STATE_IDLE);
 }
 
 static enum bt_brief_status brief_of(const struct bt_session *session) {
@@ -54,10 +56,11 @@ static void put_id(struct bt_str *out, const char *id) {
 }
 
 /* The event of one session, appended; false: there is none to tell. */
-static bool put_event(struct bt_str *out, const struct bt_session *before, const struct bt_session *after) {
+static bool put_event(struct bt_str *out, const struct bt_session *before, const struct bt_session *after,
+                      bool reading) {
   const char *brief = before ? brief_event(before, after) : NULL;
   bool moved = !before || !after || before->state != after->state;
-  if (!brief && !(moved && (counts(before) || counts(after))))
+  if (!brief && !(moved && (counts(before, reading) || counts(after, reading))))
     return false;
   put_id(out, after ? after->id : before->id);
   if (brief)
@@ -72,13 +75,13 @@ static bool put_event(struct bt_str *out, const struct bt_session *before, const
 }
 
 /* The first event, in the order of the list, to `out`; how many there are. */
-static size_t gather(struct bt_str *out, const struct bt_changes *changes) {
+static size_t gather(struct bt_str *out, const struct bt_changes *changes, bool reading) {
   struct bt_str other;
   size_t count = 0;
   bt_str_init(&other, NEWS_BYTES_MAX);
   for (size_t i = 0; i < changes->count; i++) {
     bt_str_clear(&other);
-    count += put_event(count ? &other : out, changes->items[i].before, changes->items[i].after);
+    count += put_event(count ? &other : out, changes->items[i].before, changes->items[i].after, reading);
   }
   bt_str_dispose(&other);
   return count;
@@ -91,11 +94,12 @@ void app_news_tell(struct app *app, const struct bt_snapshot *before) {
   char clock[BT_PART_BYTES], text[sizeof(app->message)];
   struct bt_layout layout = bt_layout_of(&app->scene, after);
   bool no_room = (app->scene.message && !app->news) || layout.hints_row == layout.message_row;
-  if (no_room || !before || !after || before->transcripts_pending || after->transcripts_pending)
+  if (no_room || !before || !after)
     return;
+  bool reading = before->transcripts_pending || after->transcripts_pending;
   bt_str_init(&event, NEWS_BYTES_MAX);
   if (bt_changes_with_briefs(before, after, &changes, NULL) == BT_OK) {
-    size_t count = gather(&event, &changes);
+    size_t count = gather(&event, &changes, reading);
     bt_clock_near(clock, &app->scene, after->taken_at_ms, after->taken_at_ms);
     snprintf(text, sizeof(text), "%s  %s", clock, event.data ? event.data : "");
     size_t length = strlen(text);

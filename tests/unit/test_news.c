@@ -114,6 +114,10 @@ static void test_reading_is_no_event(void **state) {
   pending = 0;
   now_is(world, "a=WARN");
   assert_null(told(world));
+  pending = 3;
+  now_is(world, "b=BLOCKED a=RUN"); /* no transcript says that */
+  pending = 0;
+  assert_string_equal(told(world), "b: new, BLOCKED");
 }
 
 /* Where the keys and the message share a line the keys stay. */
