@@ -24,6 +24,13 @@ static void say_redactions(const struct records_args *args, const struct bt_buil
             (unsigned long long)report->unredacted);
 }
 
+static void say_owner(const struct bt_build_report *report) {
+  if (report->owner != NULL)
+    out_say(
+        "handoff: warning: this is the record of session \"%s\"; what it has up to its watermark is not taken again",
+        report->owner);
+}
+
 static void fill_request(const struct records_args *args, struct bt_build_request *request) {
   request->session = records_flag(args, "--session");
   request->project = records_flag(args, "--project");
@@ -60,6 +67,7 @@ static int build(const struct records_args *args, struct bt_build_source *source
   if (code == BT_OK) {
     bt_str_append(out, report.out.data, report.out.length);
     say_redactions(args, &report);
+    say_owner(&report);
   }
   bt_build_report_dispose(&report);
   return status;

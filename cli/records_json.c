@@ -39,7 +39,7 @@ int records_list_json(struct records_args *args) {
   struct bt_error err = {0};
   const struct bt_record_row **rows = NULL;
   size_t count = 0;
-  int root = bt_record_index_open(&index, args->records->root, &err);
+  int root = bt_record_index_open(&index, args->records->root, args->records->env->readonly, &err);
   if (root < 0)
     return records_fail(&err);
   (void)close(root);

@@ -22,7 +22,8 @@ void bt_build_report_dispose(struct bt_build_report *report) {
   free(report->folder);
   free(report->id);
   free(report->project);
-  report->folder = report->id = report->project = NULL;
+  free(report->owner);
+  report->folder = report->id = report->project = report->owner = NULL;
 }
 
 /* ---- what the intake finds ---- */

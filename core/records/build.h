@@ -27,7 +27,7 @@ struct bt_build_request {
   const char *session, *project, *harness, *model, *objective; /* NULL: not given (an empty value counts as that) */
   bool has_project_flag;                                       /* --project stands on the command line, even if empty */
   bool force_harness, force_model, redact;
-  bool look_only; /* nothing is written, no lock is taken: the report tells what a build would come to */
+  bool look_only;      /* nothing is written, no lock is taken: the report tells what a build would come to */
   const char *program; /* for the suggested command */
 };
 
@@ -38,10 +38,11 @@ struct bt_build_report {
   uint64_t fresh, turns;
   uint64_t unredacted; /* turns of the timeline that were there before a --redact build */
   uint64_t redactions[BT_REDACT_KIND_COUNT];
-  char *id, *project;   /* after a look: whose record it is and where it goes; internal text */
-  bool is_new;          /* there is no record of it yet */
-  uint64_t before;      /* turns of the record as it is */
-  double revision;      /* of the record as it is; 0: none */
+  char *owner;        /* whose record the folder is, where that is another session: their names give one folder */
+  char *id, *project; /* after a look: whose record it is and where it goes; internal text */
+  bool is_new;        /* there is no record of it yet */
+  uint64_t before;    /* turns of the record as it is */
+  double revision;    /* of the record as it is; 0: none */
   char sealed[BT_SHA256_HEX]; /* its manifest's own hash; empty: none */
 };
 void bt_build_report_init(struct bt_build_report *report);

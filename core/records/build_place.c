@@ -157,13 +157,24 @@ static enum bt_code take_lock(struct bt_build *build) {
   return code == BT_READONLY ? BT_OK : code; /* where nothing can be written nobody else writes; claiming says so */
 }
 
+/* Two ids may give one folder name; the second one's turns are then counted as the first one's. */
+static enum bt_code note_owner(struct bt_build *build) {
+  const char *owner = bt_json_get_string(build->manifest, "session");
+  free(build->report->owner);
+  build->report->owner = NULL;
+  if (owner == NULL || bt_text_equals(owner, build->id))
+    return BT_OK;
+  build->report->owner = strdup(owner);
+  return build->report->owner != NULL ? BT_OK : no_memory(build);
+}
+
 static enum bt_code load_manifest(struct bt_build *build) {
   enum bt_code code = BT_MISSING;
   if (build->dir >= 0)
     build->manifest = bt_manifest_read(build->dir, BT_FILE_MANIFEST, &code, &build->err);
   if (build->manifest != NULL) {
     if (bt_manifest_is_sound(build->manifest))
-      return BT_OK;
+      return note_owner(build);
     return bt_error_set(&build->err, BT_CORRUPT, BT_FILE_MANIFEST, "the manifest of %s is broken", build->id);
   }
   if (code != BT_MISSING)

@@ -198,19 +198,31 @@ static int not_missing(struct bt_error *err) {
   return -1;
 }
 
-int bt_record_index_open(struct bt_record_index *index, const char *root, struct bt_error *err) {
-  *index = (struct bt_record_index){0};
-  int dir = open_or_make(root, err);
-  if (dir < 0)
-    return not_missing(err);
+/* The index made, under the store's lock where there can be one, and written where it can be. */
+static enum bt_code remake_for_reading(struct bt_record_index *index, int dir, struct bt_error *err) {
   struct bt_store_lock lock = {.fd = -1};
+  struct bt_error why = {0};
   enum bt_code code = bt_store_lock_take(&lock, dir, BT_LOCK_STORE, true, err);
-  if (code == BT_OK ||
-      code == BT_READONLY) /* where nothing can be locked nothing can be written: a current index will do */
+  if (code == BT_OK || code == BT_READONLY)
     code = bt_record_index_make(index, dir, err);
-  if (code == BT_OK)
-    code = bt_record_index_write(index, dir, err);
+  if (code == BT_OK && bt_record_index_write(index, dir, &why) != BT_OK && why.sys_errno != EROFS &&
+      why.sys_errno != EACCES && why.sys_errno != EPERM) {
+    code = why.code;
+    if (err != NULL)
+      *err = why;
+  }
   bt_store_lock_release(&lock);
+  return code;
+}
+
+int bt_record_index_open(struct bt_record_index *index, const char *root, bool readonly, struct bt_error *err) {
+  *index = (struct bt_record_index){0};
+  int dir = readonly ? bt_fs_open_root(root, NULL) : open_or_make(root, err);
+  if (dir < 0 && readonly)
+    (void)bt_error_set(err, BT_MISSING, root, "no handoffs yet");
+  if (dir < 0)
+    return readonly ? -1 : not_missing(err);
+  enum bt_code code = readonly ? bt_record_index_make(index, dir, err) : remake_for_reading(index, dir, err);
   if (code == BT_OK)
     return dir;
   bt_record_index_dispose(index);

@@ -34,9 +34,11 @@ enum bt_code bt_record_index_make(struct bt_record_index *index, int root, struc
 enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_record_index_remake(int root, struct bt_error *err) BT_NODISCARD; /* make and write */
 
-/* Opens the root, made if absent, and remakes its index. -1 on failure. The caller closes and disposes, and must not
- * hold a lock of this store: the process would lose it. */
-int bt_record_index_open(struct bt_record_index *index, const char *root, struct bt_error *err) BT_NODISCARD;
+/* Opens the root, made if absent, and remakes its index; `readonly` makes and writes nothing, and a store that cannot
+ * be written is read as it is. -1 on failure. The caller closes and disposes, and must not hold a lock of this store.
+ */
+int bt_record_index_open(struct bt_record_index *index, const char *root, bool readonly,
+                         struct bt_error *err) BT_NODISCARD;
 
 /* The one row that a prefix means. NULL: BT_MISSING (none) or BT_REFUSED (several). */
 const struct bt_record_row *bt_record_index_find(const struct bt_record_index *index, const char *prefix,

@@ -122,7 +122,7 @@ enum bt_code bt_records_list(const struct bt_records *records, const char *only,
   struct bt_record_index index;
   const struct bt_record_row **rows = NULL;
   size_t count;
-  int root = bt_record_index_open(&index, records->root, err);
+  int root = bt_record_index_open(&index, records->root, records->env->readonly, err);
   if (root < 0)
     return BT_IO;
   enum bt_code code = bt_listing_rows(&index, only, &rows, &count, err);
@@ -140,7 +140,7 @@ enum bt_code bt_records_list(const struct bt_records *records, const char *only,
 
 int bt_records_session(const struct bt_records *records, const char *prefix, struct bt_record_index *index, int *root,
                        const struct bt_record_row **row, struct bt_error *err) {
-  *root = bt_record_index_open(index, records->root, err);
+  *root = bt_record_index_open(index, records->root, records->env->readonly, err);
   if (*root < 0)
     return -1;
   *row = bt_record_index_find(index, prefix, err);

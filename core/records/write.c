@@ -16,7 +16,6 @@
 #include "core/base/fs.h"
 #include "core/base/hashset.h"
 
-#define LOCK_NAME ".lock"
 #define LOCK_TRIES 1000
 #define LOCK_PAUSE_NS 10000000L
 
@@ -241,15 +240,15 @@ static int set_range(int fd, int64_t range, short type) {
 
 enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t range, bool wait, struct bt_error *err) {
   if (lock->fd < 0)
-    lock->fd = openat(root, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
+    lock->fd = openat(root, BT_LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
   if (lock->fd < 0)
-    return bt_error_set(err, BT_READONLY, LOCK_NAME, "the store cannot be written (%s)", bt_errno_name(errno));
+    return bt_error_set(err, BT_READONLY, BT_LOCK_NAME, "the store cannot be written (%s)", bt_errno_name(errno));
   for (int attempt = 0;; attempt++) {
     int reason = set_range(lock->fd, range, F_WRLCK);
     if (reason == 0 || reason == ENOLCK) /* a file system without locks: as good as it gets */
       return BT_OK;
     if (reason != EAGAIN && reason != EACCES)
-      return bt_error_set_errno(err, reason, LOCK_NAME, "the store cannot be locked");
+      return bt_error_set_errno(err, reason, BT_LOCK_NAME, "the store cannot be locked");
     if (!wait || attempt == LOCK_TRIES)
       return bt_error_set(err, BT_BUSY, "", "another program is working on this session");
     struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};

@@ -71,6 +71,7 @@ void bt_write_sync(int dir);                           /* of a folder; nothing m
 struct bt_store_lock {
   int fd; /* -1: not held */
 };
+#define BT_LOCK_NAME ".lock"
 #define BT_LOCK_STORE 0 /* for PROJECT.md, links and the index; others are bt_lock_of */
 int64_t bt_lock_of(const char *project, const char *folder);
 

@@ -184,6 +184,7 @@ status 'a session that climbs' 0 records build --source n.jsonl --project '../..
 status 'names that collide' 0 records build --source n.jsonl --project names --session 'a b'
 status 'names that collide' 0 records build --source n.jsonl --project names --session 'a/b'
 grep -q 'new=0\|up-to-date' "$folder/out" || fail "two ids of one folder name share it: $(cat "$folder/out")"
+grep -q 'warning: this is the record of session "a b"' "$folder/err" || fail "and that is said: $(cat "$folder/err")"
 status 'and what is there still verifies' 0 records verify a_b
 
 # Files that are none.
@@ -268,9 +269,26 @@ if mkdir -p ro && HANDOFFS_ROOT=$folder/ro records build --source n.jsonl --proj
   HANDOFFS_ROOT=$folder/ro status 'a read-only store: retitle' 1 records retitle n other
   [ "$before" = "$(tree ro)" ] || fail 'a read-only store changed'
   chattr -R -i ro
+  echo '[]' >ro/INDEX.json # as after a copy of the sessions alone
+  chattr -R +i ro
+  before=$(tree ro)
+  for verb in 'list' 'show n' 'verify n' 'verify n --deep'; do
+    HANDOFFS_ROOT=$folder/ro status "a read-only store with an old index: $verb" 0 records $verb
+  done
+  [ "$before" = "$(tree ro)" ] || fail 'a read-only store with an old index changed'
+  chattr -R -i ro
 else
   echo 'SKIPPED: no file attributes here: a read-only store is not tried'
 fi
+cp -r "$folder/store" unread && echo '[]' >unread/INDEX.json && rm -f unread/.lock
+before=$(tree unread)
+HANDOFFS_ROOT=$folder/unread status '--readonly list' 0 timeout 60 "$baton" --readonly records list
+HANDOFFS_ROOT=$folder/unread status '--readonly list --json' 0 timeout 60 "$baton" --readonly records list --json
+HANDOFFS_ROOT=$folder/absent status '--readonly list of nothing' 4 timeout 60 "$baton" --readonly records list
+printf x >>unread/projects/slow/slow/timeline.jsonl
+before=$(tree unread)
+HANDOFFS_ROOT=$folder/unread status '--readonly verify of a damaged one' 1 timeout 60 "$baton" --readonly records verify slow
+[ "$before" = "$(tree unread)" ] && [ ! -e unread/.lock ] && [ ! -e absent ] || fail '--readonly wrote into the store'
 status '--readonly' 1 timeout 60 "$baton" --readonly records build --source m.jsonl --project other
 
 # A disk that fills up in the middle.
