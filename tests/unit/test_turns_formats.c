@@ -195,10 +195,10 @@ static void gemini_reads_old_documents_over_many_lines(void **state) {
 
 static void a_gemini_call_told_again_with_its_result_is_done(void **state) {
   (void)state;
-  facts = facts_of(BT_HARNESS_GEMINI,
-                   GEMINI "{'id':'1','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'executing'}]}\n"
-                          "{'id':'2','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'success'}]}\n"
-                          "{'timestamp':'2036-01-01T00:00:00Z','kind':'of tomorrow'}\n");
+  facts = facts_of(BT_HARNESS_GEMINI, GEMINI
+                   "{'id':'1','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'executing'}]}\n"
+                   "{'id':'2','type':'gemini','content':'','toolCalls':[{'id':'a','name':'n','status':'success'}]}\n"
+                   "{'timestamp':'2036-01-01T00:00:00Z','kind':'of tomorrow'}\n");
   assert_false(facts.last_tool_pending);
   assert_int_equal(facts.tools, 1);
   assert_int_equal(facts.last_activity_ms, INT64_C(2082758400000));
