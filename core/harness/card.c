@@ -81,8 +81,8 @@ enum bt_code bt_card_facts_of_name(const struct bt_source *source, struct bt_tra
   if (dated)
     id = source->stem + length - ID_LENGTH;
   facts->session_id = strdup(id);
-  if (dated)
-    bt_facts_note_time(facts, time_of_name(source->stem, (size_t)(id - source->stem)));
+  if (dated) /* when it began, not when it was last at work: that is the file's own time */
+    facts->started_ms = time_of_name(source->stem, (size_t)(id - source->stem));
   facts->is_subagent = source->is_subagent;
   facts->bytes = source->sys_errno ? BT_COUNT_UNKNOWN : source->size;
   if (source->cwd && !(facts->cwd = strdup(source->cwd)))

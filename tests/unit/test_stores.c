@@ -245,6 +245,7 @@ static void compressed_files_are_listed_and_plain_ones_win(void **state) {
   assert_non_null(packed->problem);
   assert_true(packed->is_compressed);
   assert_int_not_equal(packed->facts->started_ms, BT_TIME_UNKNOWN);
+  assert_int_equal(packed->facts->last_activity_ms, BT_TIME_UNKNOWN);
   assert_null(row_of(view, "c4")->problem);
   bt_harness_view_free(view);
   view = load(world, false); /* where it belongs is not known: one note */
