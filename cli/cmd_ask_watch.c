@@ -19,7 +19,7 @@
 #include "core/handover/write.h"
 #include "core/model/id.h"
 
-#define RECORDS_BYTES_MAX ((size_t)4 << 20)
+#define RECORDS_BYTES_MAX ((size_t)512 << 20)
 #define SESSION_BYTES_MAX ((size_t)512 << 20) /* a root may be as long as a line of a transcript */
 
 /* ---- flags ---- */
@@ -149,12 +149,13 @@ void ask_put_figures(struct bt_str *out, const struct bt_ask_machine *machine) {
 /* What supervisor and worker left beside the session; each told whose it is. */
 static void put_records(struct bt_str *out, const struct ask_watch *watch, const struct bt_ask_session *session) {
   const struct bt_handover_record *records = NULL;
-  size_t count = 0;
+  size_t count = 0, total = 0;
   char at[BT_ISO_MS];
   if (!watch->records)
     return;
   struct bt_arena *arena = bt_arena_new(RECORDS_BYTES_MAX);
-  out->failed = arena == NULL || !bt_handover_records(arena, watch->shelves, session, &records, &count) || out->failed;
+  out->failed = arena == NULL ||
+                !bt_handover_records(arena, watch->shelves, session, SIZE_MAX, &records, &count, &total) || out->failed;
   if (watch->json)
     bt_str_puts(out, ",\"records\":[");
   for (size_t i = 0; i < count; i++) {

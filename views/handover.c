@@ -6,8 +6,6 @@
 
 #include "core/base/clock.h"
 
-#define RECORDS_SHOWN 8
-
 enum bt_role bt_role_of_handover(const struct bt_handover *handover) {
   if (!handover || handover->state == BT_ASK_STATE_UNKNOWN || handover->state == BT_ASK_STATE_UNSUPERVISED)
     return BT_ROLE_DIM;
@@ -83,15 +81,15 @@ static void add_state(struct bt_flow *flow, const struct bt_frame *frame, const 
 static void add_records(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_handover *handover,
                         int text_at) {
   char when[BT_PART_BYTES];
-  for (size_t i = 0; i < handover->record_count && i < RECORDS_SHOWN; i++) {
+  for (size_t i = 0; i < handover->record_count; i++) {
     const struct bt_handover_record *record = &handover->records[i];
     bt_clock_near(when, frame->scene, record->time_ms, frame->now_ms);
     bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, text_at + 2, BT_ROLE_DIM, "%s  %s, %s: %s", when, record->kind,
                    record->by_worker ? "worker" : "derived", record->path);
   }
-  if (handover->record_count > RECORDS_SHOWN)
+  if (handover->record_total > handover->record_count)
     bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, text_at + 2, BT_ROLE_DIM, "and %zu older records",
-                   handover->record_count - RECORDS_SHOWN);
+                   handover->record_total - handover->record_count);
 }
 
 void bt_handover_add(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session, int label_at,

@@ -175,11 +175,11 @@ static int newest_first(const void *a, const void *b) {
 }
 
 bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *shelves,
-                         const struct bt_ask_session *session, const struct bt_handover_record **records,
-                         size_t *count) {
+                         const struct bt_ask_session *session, size_t most, const struct bt_handover_record **records,
+                         size_t *count, size_t *total) {
   const struct span span = {time_of(session->replay.first_at), time_of(session->replay.last_at)};
   *records = NULL;
-  *count = 0;
+  *count = *total = 0;
   if (session->replay.root == NULL)
     return true;
   const struct shelf *shelf = shelf_of(shelves, session);
@@ -195,7 +195,8 @@ bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *she
   }
   if (found_count > 1)
     qsort(found, found_count, sizeof *found, newest_first);
-  found_count = found_count < BT_HANDOVER_RECORDS_MAX ? found_count : BT_HANDOVER_RECORDS_MAX;
+  *total = found_count;
+  found_count = found_count < most ? found_count : most;
   struct bt_handover_record *kept = BT_ARENA_ARRAY(arena, struct bt_handover_record, found_count + 1);
   bool whole = kept != NULL;
   for (size_t i = 0; whole && i < found_count; i++) {
@@ -206,5 +207,6 @@ bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *she
   free(found);
   *records = whole ? kept : NULL;
   *count = whole ? found_count : 0;
+  *total = whole ? *total : 0;
   return whole;
 }

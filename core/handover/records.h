@@ -11,17 +11,16 @@
 #include "core/handover/sessions.h"
 #include "core/model/handover.h"
 
-#define BT_HANDOVER_RECORDS_MAX 200 /* of one session; the newest */
-
 /* The folders of each root, listed once for all of its sessions. They are as they were when first asked for. */
 struct bt_handover_shelves;
 struct bt_handover_shelves *bt_handover_shelves_new(void); /* NULL: out of memory */
 void bt_handover_shelves_free(struct bt_handover_shelves *shelves);
 
 /* The records below the session's root that are of its time: from its first record to two minutes behind its last one,
- * and those that carry its id in their name. Newest first. What cannot be listed holds none. False: out of memory. */
+ * and those that carry its id in their name. Newest first, at most `most` of them; `total`: how many there are. What
+ * cannot be listed holds none. False: out of memory, or the arena is full; then there are none. */
 bool bt_handover_records(struct bt_arena *arena, struct bt_handover_shelves *shelves,
-                         const struct bt_ask_session *session, const struct bt_handover_record **records,
-                         size_t *count);
+                         const struct bt_ask_session *session, size_t most, const struct bt_handover_record **records,
+                         size_t *count, size_t *total);
 
 #endif

@@ -51,7 +51,8 @@ static bool copy_session(struct bt_arena *arena, struct bt_handover_shelves *she
   if (machine->written && last != NULL && last->path != NULL)
     out->written_path = bt_arena_strdup(arena, last->path);
   bool whole = out->session != NULL && (replay->root == NULL || out->root != NULL);
-  return whole && bt_handover_records(arena, shelves, session, &out->records, &out->record_count);
+  return whole && bt_handover_records(arena, shelves, session, BT_HANDOVER_RECORDS_SHOWN, &out->records,
+                                      &out->record_count, &out->record_total);
 }
 
 /* A request came into one of these sessions after the module was written: the provider has loaded it. */
@@ -108,7 +109,7 @@ enum bt_code bt_handover_table_new(const struct bt_env *env, const struct bt_ask
 }
 
 static bool same_records(const struct bt_handover *a, const struct bt_handover *b) {
-  if (a->record_count != b->record_count)
+  if (a->record_count != b->record_count || a->record_total != b->record_total)
     return false;
   for (size_t i = 0; i < a->record_count; i++)
     if (strcmp(a->records[i].path, b->records[i].path) != 0 || a->records[i].time_ms != b->records[i].time_ms ||

@@ -28,6 +28,8 @@ struct bt_handover_record { /* a file that a supervisor or a worker left; baton 
   bool by_worker; /* a transcript shows the command that wrote it; else it is derived */
 };
 
+#define BT_HANDOVER_RECORDS_SHOWN 8 /* of one session on a screen */
+
 struct bt_handover {
   const char *session;
   const char *root; /* NULL unknown */
@@ -38,8 +40,8 @@ struct bt_handover {
   int64_t asked_ms;         /* since when it is due or asked; BT_TIME_UNKNOWN */
   const char *written_path; /* of the record, as the command said it; NULL unknown */
   bool compacted_before_written;
-  const struct bt_handover_record *records; /* newest first */
-  size_t record_count;
+  const struct bt_handover_record *records; /* the newest, newest first */
+  size_t record_count, record_total;
 };
 
 /* How the mod in a repository stands (spec/handover-request.md 7.4). */
