@@ -98,12 +98,26 @@ static int run_bare(struct cli_env *cli, int argc, char **argv) {
   return run_command(command, cli, argc, argv);
 }
 
+/* `baton help COMMAND`; under `handoff` the word means the overall usage whatever follows (spec/context-handoff.md 8.1). */
+static int print_help_of(struct cli_env *cli, const char *word) {
+  const struct cmd *command = cmd_find(word);
+  char flag[] = "--help", *argv[] = {NULL, flag, NULL};
+  if (command == NULL)
+    return unknown(word, false);
+  argv[0] = strdup(word);
+  int status = argv[0] != NULL ? run_command(command, cli, 2, argv) : 1;
+  free(argv[0]);
+  return status;
+}
+
 static bool is_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
 /* argv[0] is the word before: the program, or `handoff`. */
 static int dispatch(struct cli_env *cli, int argc, char **argv, bool umbrella) {
+  if (argc > 2 && !umbrella && strcmp(argv[1], "help") == 0 && argv[2][0] != '-')
+    return print_help_of(cli, argv[2]);
   if (argc > 1 && is_help(argv[1]))
     return print_help();
   if (umbrella) {

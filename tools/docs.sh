@@ -22,6 +22,10 @@ mkdir texts
 while IFS=$'\t' read -r word _; do
   # A verb that follows another program's conventions answers with its own list of commands, and not with 0.
   ask "$word" --help >"texts/$word" 2>said || { printf 'Usage: baton %s COMMAND ...\n\n' "$word"; sed "s/^handoff: //" said; } >"texts/$word"
+  # Of `commands: build --source F | list [X] | skill install|update`: what stands after a blank is a verb, the rest its words.
+  sed -n 's/^commands: / /p' "texts/$word" | grep -oE '(^ |\| )[a-z]+' | tr -d ' |' | awk '!seen[$0]++' >verbs
+  sed -n 's/^commands: .*| skill \([a-z|]*\)$/\1/p' "texts/$word" | tr '|' '\n' >words
+  [ ! -s verbs ] || { mv verbs "texts/$word.verbs" && mv words "texts/$word skill.verbs"; }
   grep -qE "^Usage: baton $word (COMMAND|VERB) \[" "texts/$word" || continue
   sed -n '/^Usage/d; s/^  \([a-z][a-z-]*\)  *\(.*\)$/\1\t\2/p' "texts/$word" >"texts/$word.parts"
   while IFS=$'\t' read -r part _; do
@@ -110,16 +114,35 @@ choices() { # FLAG: what may follow it
     --color) echo 'auto always never' ;;
     --theme) echo 'dark light cb mono' ;;
     --keymap | --print) echo 'default vim emacs' ;;
+    --harness) echo 'claude-code codex' ;;
+    --location) echo 'global local project' ;;
   esac
+}
+listed() { [ ! -f "texts/$1.verbs" ] || tr '\n' ' ' <"texts/$1.verbs" | sed 's/ $//'; } # the verbs of a command that follows another program
+shared=$(sed -n '/handoff COMMAND/,/^$/s/^  \([a-z][a-z-]*\)  *.*$/\1/p' help | tr '\n' ' ' | sed 's/ $//')
+valued() { # EXPRESSION: the flags that take such a value wherever they are, `--a | --b`
+  for text in texts/*; do case "$text" in *.parts | *.verbs) ;; *) flags_of "$text" ;; esac; done | awk -F'\t' -v kind="$1" '
+    { value[$1] = $2; if ($2 == "") plain[$1] = 1; else if ($2 ~ kind) of_kind[$1] = 1 }
+    END { for (flag in of_kind) if (!(flag in plain)) print flag }' | grep -vxE -- '--(color|theme|print|keymap|harness|session|deny-session)' | sort |
+    awk '{ printf "%s%s", (NR > 1 ? " | " : ""), $0 }'
 }
 {
   printf '# bash completion for baton. Made by tools/docs.sh.\n_baton() {\n  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= part= i\n'
   printf '  COMPREPLY=()\n  for ((i = 1; i < COMP_CWORD; i++)); do\n    case ${COMP_WORDS[i]} in\n      handoff | -*) ;;\n      *) if [ -z "$command" ]; then command=${COMP_WORDS[i]}; elif [ -z "$part" ]; then part=${COMP_WORDS[i]}; fi ;;\n    esac\n  done\n'
-  printf '  case $before in\n    --dir) COMPREPLY=($(compgen -d -- "$word")); return ;;\n    --capture-from) COMPREPLY=($(compgen -f -- "$word")); return ;;\n'
-  for flag in --color --theme --print; do printf '    %s) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' "$flag" "$(choices $flag)"; done
+  printf '  case $before in\n'
+  for flag in --color --theme --print --harness; do printf '    %s) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' "$flag" "$(choices $flag)"; done
   printf '    --keymap) COMPREPLY=($(compgen -W "%s" -- "$word") $(compgen -f -- "$word")); return ;;\n' "$(choices --keymap)"
-  printf '    --session | --deny-session) COMPREPLY=($(compgen -W "$(baton list --jsonl 2>/dev/null | grep -o '"'"'{"id":"[A-Za-z0-9._-]*"'"'"' | cut -d\\" -f4)" -- "$word")); return ;;\n  esac\n'
+  printf '    --session | --deny-session) COMPREPLY=($(compgen -W "$(baton list --jsonl 2>/dev/null | grep -o '"'"'{"id":"[A-Za-z0-9._-]*"'"'"' | cut -d\\" -f4)" -- "$word")); return ;;\n'
+  printf '    %s) COMPREPLY=($(compgen -d -- "$word")); return ;;\n' "$(valued '^(DIR|FOLDER)$')" | sed 's/    /    --dir | /'
+  printf '    %s) COMPREPLY=($(compgen -f -- "$word")); return ;;\n' "$(valued '^(FILE|PATH)$' | sed 's/--dir | //')"
+  printf '    %s) return ;;\n  esac\n' "$(valued '^[A-Z]')"
   printf '  local words\n  case "$command $part" in\n'
+  printf "    ' ') [[ \" \${COMP_WORDS[*]:1:COMP_CWORD-1} \" == *' handoff '* ]] && words='%s' && COMPREPLY=(\$(compgen -W \"\$words\" -- \"\$word\")) && return ;;&\n" "$shared"
+  printf "    'help ') words='%s' ;;\n" "$(words commands)"
+  for word in texts/*.verbs; do
+    word=${word#texts/} word=${word%.verbs}
+    if [ "${word% *}" = "$word" ]; then printf "    '%s ') words='%s' ;;\n" "$word" "$(listed "$word")"; else printf "    '%s') words='%s' ;;\n" "$word" "$(listed "$word")"; fi
+  done
   while IFS=$'\t' read -r word _; do
     [ -f "texts/$word.parts" ] || continue
     while IFS=$'\t' read -r part _; do
@@ -143,7 +166,7 @@ zsh_flags() { # TEXT INDENT
     follow=
     case "$flag" in
       --dir) follow=':folder:_files -/' ;;
-      --color | --theme | --print) follow=":word:($(choices "$flag"))" ;;
+      --color | --theme | --print | --harness) follow=":word:($(choices "$flag"))" ;;
       --keymap) follow=':keymap:_files' ;;
       *) [ -z "$value" ] || follow=":$value: " ;;
     esac
@@ -157,7 +180,8 @@ zsh_flags() { # TEXT INDENT
   printf '  if ((CURRENT == 2)); then\n    if [[ $words[2] == -* ]]; then\n      _arguments \\\n'
   zsh_flags texts/ui '        '
   printf "        '--version[versions of baton and its libraries]'\n    else\n      _describe command commands\n    fi\n    return\n  fi\n"
-  printf '  case $words[2] in\n'
+  printf '  if [[ $words[2] == handoff ]]; then\n    if ((CURRENT == 3)); then compadd %s; return; fi\n    shift words; ((CURRENT--))\n  fi\n' "$shared"
+  printf '  case $words[2] in\n    help) compadd ${commands%%%%:*} ;;\n'
   while IFS=$'\t' read -r word _; do
     printf '    %s)\n' "$word"
     if [ -f "texts/$word.parts" ]; then
@@ -171,6 +195,7 @@ zsh_flags() { # TEXT INDENT
       done <"texts/$word.parts"
       printf '      esac ;;\n'
     else
+      [ ! -f "texts/$word.verbs" ] || printf '      if ((CURRENT == 3)); then compadd %s; return; fi\n' "$(listed "$word")"
       printf '      _arguments \\\n'
       zsh_flags "texts/$word" '        '
       printf "        '*: :_files' ;;\n"
@@ -185,7 +210,7 @@ fish_flags() { # TEXT CONDITION
     follow=
     case "$flag" in
       --dir) follow=" -x -a '(__fish_complete_directories)'" ;;
-      --color | --theme | --print) follow=" -x -a '$(choices "$flag")'" ;;
+      --color | --theme | --print | --harness) follow=" -x -a '$(choices "$flag")'" ;;
       --keymap) follow=" -r -a '$(choices --keymap)'" ;;
       *) [ -z "$value" ] || follow=' -r' ;;
     esac
@@ -196,6 +221,8 @@ fish_flags() { # TEXT CONDITION
   printf '# fish completion for baton. Made by tools/docs.sh.\ncomplete -c baton -f\n'
   fish_quoted <commands | while IFS=$'\t' read -r word text; do printf "complete -c baton -n __fish_use_subcommand -a %s -d '%s'\n" "$word" "$text"; done
   fish_flags texts/ui __fish_use_subcommand
+  printf "complete -c baton -n __fish_use_subcommand -a handoff -d 'the verbs that change the ledger'\n"
+  printf "complete -c baton -n '__fish_seen_subcommand_from handoff; and not __fish_seen_subcommand_from %s' -a '%s'\n" "$shared" "$shared"
   while IFS=$'\t' read -r word _; do
     if [ -f "texts/$word.parts" ]; then
       parts=$(words "texts/$word.parts")
@@ -206,6 +233,9 @@ fish_flags() { # TEXT CONDITION
         fish_flags "texts/$word $part" "__fish_seen_subcommand_from $word; and __fish_seen_subcommand_from $part"
       done <"texts/$word.parts"
     else
+      if [ -f "texts/$word.verbs" ]; then
+        printf "complete -c baton -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' -a '%s'\n" "$word" "$(listed "$word")" "$(listed "$word")"
+      fi
       fish_flags "texts/$word" "__fish_seen_subcommand_from $word"
     fi
   done <commands

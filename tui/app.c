@@ -174,7 +174,7 @@ static bool allowed_unseen(enum bt_action action) {
          action == BT_ACTION_SUSPEND || action == BT_ACTION_REDRAW;
 }
 
-static void open_help(struct app *app) {
+void app_open_help(struct app *app) {
   app->help_for = app_page_mode(app);
   app->help_open = true;
   app->scene.help_scroll = (struct bt_scroll){0, 0};
@@ -188,7 +188,7 @@ static void dispatch(struct app *app, enum bt_mode mode, enum bt_action action, 
   else if (action == BT_ACTION_SUSPEND)
     app_effect(effects, EFFECT_SUSPEND);
   else if (action == BT_ACTION_HELP)
-    open_help(app);
+    app_open_help(app);
   else if (action == BT_ACTION_TIMES)
     app_toggle_times(app);
   else if (action == BT_ACTION_WRITE_VIEW)

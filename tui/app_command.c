@@ -15,13 +15,16 @@ static const struct command {
 } commands[] = {
     {"list", BT_ACTION_NONE},         {"show", BT_ACTION_OPEN},         {"why", BT_ACTION_WHY},
     {"records", BT_ACTION_RECORDS},   {"record", BT_ACTION_RECORD},
-    {"deliveries", BT_ACTION_DELIVERIES}, {"acknowledge", BT_ACTION_ACK},
+    {"deliveries", BT_ACTION_DELIVERIES}, {"delivery", BT_ACTION_DELIVERIES}, {"acknowledge", BT_ACTION_ACK},
     {"locks", BT_ACTION_LOCKS},       {"log", BT_ACTION_LOG},           {"brief", BT_ACTION_BRIEF},
     {"transcript", BT_ACTION_TRANSCRIPT}, {"evidence", BT_ACTION_EVIDENCE}, {"raw", BT_ACTION_RAW},
     {"continue", BT_ACTION_CONTINUE}, {"unlock", BT_ACTION_UNLOCK},     {"repair", BT_ACTION_REPAIR},
     {"bypass", BT_ACTION_BYPASS},     {"undo", BT_ACTION_UNDO},         {"refresh", BT_ACTION_REFRESH},
-    {"quit", BT_ACTION_QUIT},
+    {"help", BT_ACTION_HELP},         {"keys", BT_ACTION_HELP},         {"quit", BT_ACTION_QUIT},
 };
+/* Verbs of the command line that have no page and no dialog. */
+static const char *const in_shell[] = {"write",     "resume", "supervise", "denies", "verify", "sample",
+                                       "bootstrap", "hook",   "ask",       "scan",   "info",   "ui"};
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 struct typed { /* "why 7f3a": verb, then a session or the beginning of one */
@@ -74,32 +77,52 @@ static void select_session(struct app *app, const struct bt_session *session) {
   }
 }
 
+/* What is typed is no command of this palette: is it one of the shell's? */
+static void say_unknown(struct app *app, const struct typed *typed) {
+  char text[256];
+  snprintf(text, sizeof(text), "there is no command %.*s; tab completes, ? shows the keys",
+           (int)(typed->verb.length < 60 ? typed->verb.length : 60), typed->verb.data);
+  for (size_t i = 0; i < sizeof(in_shell) / sizeof(in_shell[0]); i++)
+    if (strlen(in_shell[i]) == typed->verb.length && memcmp(in_shell[i], typed->verb.data, typed->verb.length) == 0)
+      snprintf(text, sizeof(text), "nothing here does that: run baton %.60s in a shell", typed->verb.data);
+  app_say(app, BT_SEVERITY_WARN, text);
+}
+
+/* Flags too are the shell's: nothing is done without them. */
+static void say_no_session(struct app *app, const struct typed *typed, bool several) {
+  char text[256];
+  int length = (int)(typed->session.length < 80 ? typed->session.length : 80);
+  if (typed->session.data[0] == '-')
+    snprintf(text, sizeof(text), "no flags here: run baton %.80s in a shell", typed->verb.data);
+  else
+    snprintf(text, sizeof(text), several ? "more than one session begins with %.*s" : "no session begins with %.*s", length,
+             typed->session.data);
+  app_say(app, BT_SEVERITY_WARN, text);
+}
+
 void app_command_run(struct app *app, struct effects *effects) {
   struct typed typed = split(&app->scene.command);
   const struct command *command = find(typed.verb);
   const struct bt_session *session = NULL;
-  char text[256];
   if (typed.verb.length == 0)
     return;
   if (!command) {
-    snprintf(text, sizeof(text), "nothing here does that: run baton %.60s in a shell, or ? for the keys",
-             app->scene.command.text);
-    app_say(app, BT_SEVERITY_WARN, text);
+    say_unknown(app, &typed);
     return;
   }
   if (!app->snapshot)
     return;
   if (typed.session.length > 0 && app_match_session(app->snapshot, typed.session, &session) != 1) {
-    snprintf(text, sizeof(text), session ? "more than one session begins with %.80s" : "no session begins with %.80s",
-             typed.session.data);
-    app_say(app, BT_SEVERITY_WARN, text);
+    say_no_session(app, &typed, session != NULL);
     return;
   }
   if (session || command->action == BT_ACTION_NONE || command->action == BT_ACTION_QUIT)
     app_go_home(app, effects);
   if (session)
     select_session(app, session);
-  if (command->action != BT_ACTION_NONE)
+  if (command->action == BT_ACTION_HELP)
+    app_open_help(app);
+  else if (command->action != BT_ACTION_NONE)
     app_page_act(app, command->action, effects);
 }
 

@@ -145,5 +145,6 @@ void app_copy_next(struct app *app, struct effects *effects);
 void app_dialog_act(struct app *app, enum bt_action action, struct effects *effects); /* a key of a dialog */
 void app_dialog_answer(struct app *app, enum confirm_answer answer, struct effects *effects);
 void app_want_plan(struct app *app, struct effects *effects);
+void app_open_help(struct app *app); /* over the page that is open */
 
 #endif

@@ -14,20 +14,34 @@
 
 extern char **environ;
 
-size_t child_split(char *command, char *words[CHILD_WORDS_MAX + 1]) {
+/* One word moved together in place: what quotes and backslashes held, without them. NULL when a quote is not closed. */
+static char *take_word(char **at) {
+  char *from = *at, *to = *at, *word = *at, quote = '\0';
+  for (; *from && (quote || !strchr(" \t", *from)); from++)
+    if (quote && *from == quote)
+      quote = '\0';
+    else if (!quote && (*from == '"' || *from == '\''))
+      quote = *from;
+    else if (*from == '\\' && quote != '\'' && from[1])
+      *to++ = *++from;
+    else
+      *to++ = *from;
+  *at = *from ? from + 1 : from;
+  *to = '\0';
+  return quote ? NULL : word;
+}
+
+bool child_split(char *command, char *words[CHILD_WORDS_MAX + 1]) {
   size_t count = 0;
-  char *at = command;
-  while (count < CHILD_WORDS_MAX) {
-    at += strspn(at, " \t");
-    if (!*at)
-      break;
-    words[count++] = at;
-    at += strcspn(at, " \t");
-    if (*at)
-      *at++ = '\0';
+  for (char *at = command + strspn(command, " \t"); *at; at += strspn(at, " \t")) {
+    char *word = count < CHILD_WORDS_MAX ? take_word(&at) : NULL;
+    words[count] = word;
+    if (!word)
+      return false;
+    count++;
   }
   words[count] = NULL;
-  return count;
+  return true;
 }
 
 static void feed(int fd, const struct bt_str *text) {
@@ -65,7 +79,9 @@ static enum bt_code take_command(const char *subject, const char *wanted, char c
   if (strlen(wanted) >= CHILD_COMMAND_MAX)
     return bt_error_set(err, BT_INPUT, subject, "%s is too long", subject);
   memcpy(command, wanted, strlen(wanted) + 1);
-  if (child_split(command, words) == 0)
+  if (!child_split(command, words))
+    return bt_error_set(err, BT_INPUT, subject, "%s has a quote that is not closed, or too many words: %s", subject, wanted);
+  if (!words[0])
     return bt_error_set(err, BT_INPUT, subject, "%s is blank", subject);
   return BT_OK;
 }
@@ -99,6 +115,10 @@ static enum bt_code run_in_front(const char *subject, char *const words[], const
     return bt_error_set_errno(err, failure, subject, "%s cannot be started", words[0]);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return bt_error_set(err, BT_IO, subject, "%s cannot be started", words[0]);
+  if (WIFSIGNALED(status))
+    return bt_error_set(err, BT_IO, subject, "%s was ended by signal %d", words[0], WTERMSIG(status));
+  if (WEXITSTATUS(status) != 0)
+    return bt_error_set(err, BT_IO, subject, "%s failed: exit status %d", words[0], WEXITSTATUS(status));
   return BT_OK;
 }
 

@@ -105,6 +105,7 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_FIELD, BT_ACTION_ERASE_ALL, "clear", false},
     {BT_MODE_INPUT, BT_ACTION_ACCEPT, "keep", true}, /* as the line says it: word_of */
     {BT_MODE_INPUT, BT_ACTION_CANCEL, "clear", true},
+    {BT_MODE_INPUT, BT_ACTION_COMPLETE, "complete", false},
 };
 
 static enum bt_verb verb_of(enum bt_action action) {
@@ -161,6 +162,8 @@ static void fill_verbs(struct hints *hints, struct bt_scene *scene, const struct
 static const char *word_of(const struct bt_scene *scene, const struct wanted_hint *wanted) {
   enum bt_prompt prompt = wanted->mode == BT_MODE_INPUT ? scene->prompt : BT_PROMPT_NONE;
   bool cancels = wanted->action == BT_ACTION_CANCEL;
+  if (wanted->action == BT_ACTION_COMPLETE)
+    return wanted->label;
   if (prompt == BT_PROMPT_SORT || prompt == BT_PROMPT_COMMAND)
     return cancels ? "leave" : "do it";
   if (prompt == BT_PROMPT_ASK)
@@ -171,6 +174,8 @@ static const char *word_of(const struct bt_scene *scene, const struct wanted_hin
 /* What would do nothing here is not offered. */
 static bool makes_sense(const struct bt_scene *scene, enum bt_mode mode, enum bt_action action) {
   const struct bt_dialog *dialog = &scene->dialog;
+  if (action == BT_ACTION_COMPLETE)
+    return scene->prompt == BT_PROMPT_COMMAND || scene->prompt == BT_PROMPT_ASK;
   if (mode == BT_MODE_INPUT)
     return action != BT_ACTION_ACCEPT || scene->prompt != BT_PROMPT_SORT;
   if (mode == BT_MODE_SESSION)

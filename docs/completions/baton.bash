@@ -9,16 +9,22 @@ _baton() {
     esac
   done
   case $before in
-    --dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --capture-from) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     --theme) COMPREPLY=($(compgen -W "dark light cb mono" -- "$word")); return ;;
     --print) COMPREPLY=($(compgen -W "default vim emacs" -- "$word")); return ;;
+    --harness) COMPREPLY=($(compgen -W "claude-code codex" -- "$word")); return ;;
     --keymap) COMPREPLY=($(compgen -W "default vim emacs" -- "$word") $(compgen -f -- "$word")); return ;;
     --session | --deny-session) COMPREPLY=($(compgen -W "$(baton list --jsonl 2>/dev/null | grep -o '{"id":"[A-Za-z0-9._-]*"' | cut -d\" -f4)" -- "$word")); return ;;
+    --dir | --projects | --repo | --root) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --body-out | --capture-from | --directive-file | --from | --host-store | --import | --path | --pr-state | --source) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --authorization | --authorize | --bash | --body-out | --branch | --capture-from | --completed | --content-hash | --detail | --dir | --directive | --directive-file | --evidence | --filter | --frames | --from | --gate | --head | --host | --host-store | --host-store-name | --import | --interval | --ledger-lock | --limit | --model | --nonce | --now | --objective | --path | --pending | --pid | --pr | --pr-max-age | --pr-state | --projects | --provider | --remote | --repo | --reverified | --root | --since | --source | --started-at | --stop-detail | --stop-reason | --store | --supersede | --ticket | --unbound-reason | --watcher | --watcher-dead | --watcher-live | --window | --withhold) return ;;
   esac
   local words
   case "$command $part" in
+    ' ') [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' handoff '* ]] && words='write resume bypass repair unlock continue supervise' && COMPREPLY=($(compgen -W "$words" -- "$word")) && return ;;&
+    'help ') words='write resume bypass repair unlock continue supervise list show brief locks denies why log verify records sample bootstrap hook delivery ask undo scan keys info ui' ;;
+    'records skill') words='install update remove verify list where' ;;
+    'records ') words='build list show verify retitle rename config adapt skill' ;;
     'hook pre-tool') words='--harness --help' ;;
     'hook session-start') words='--harness --help' ;;
     'hook install') words='--harness --project --write --json --help' ;;

@@ -12,7 +12,10 @@ row 90 'printf "unbind any u\nbind any x unlock\n" > "$config/keys"; B; K "?"; s
   see "What matches: unlock"; S | grep -oE "x. +unlock" | head -1; K Escape Escape; K q; see "left with 0"; rm "$config/keys"' \
   "x. unlock"
 row 91 'B; K :; text "why sess-1"; K Enter; see "ANSWER +NO"; S | sed -n 1p | grep -oE "^ baton +why"; K q; K :;
-  text "rm -rf x"; K Enter; see "nothing here does that"; K q; see "left with 0"' 'baton why'
+  text "rm -rf x"; K Enter; see "there is no command rm"; K :; text "scan"; K Enter; see "run baton scan in a shell"; K :;
+  text "log --gate x"; K Enter; see "no flags here: run baton log --gate x in a shell"; K :; text help; K Enter; see "LOOK|MOVE"; K Escape; K q; see "left with 0"' 'baton why'
+row 91 'sed -n "s/^  X(\([a-z]*\),.*/\1/p" "$root/cli/cmd.h" | while read -r verb; do
+  grep -q "\"$verb\"" "$root/tui/app_command.c" || echo "$verb is not known there"; done; echo compared' compared
 row 92 'XDG_CONFIG_HOME=$work/x XDG_STATE_HOME=$work/y baton info | grep -oE "$work/(x|y)/baton/(config|log)"' \
   '.*/x/baton/config .*/y/baton/log'
 attributes() { SE | grep -oE $'\e\\[[0-9;]*m' | grep -vE '\[(39|49|0|1|2|4|7|0;[0-9;]*)m' | sort -u | tr -d '\033'; }
@@ -58,7 +61,10 @@ row 97 'mkdir -p "$work/free/.adlc"; cd "$work/free"; status baton why anybody; 
   sed -i "2s/\"ts\"/\"tS\"/" .adlc/manifest.jsonl; status baton verify; status baton log' '0 2 0'
 fixture
 if command -v man > /dev/null && man -l "$root/docs/man/baton.1" > /dev/null 2>&1; then
-  row 98 'man -l "$root/docs/man/baton.1" 2> /dev/null | grep -c SYNOPSIS;
+  row 98 'for verb in list unlock hook delivery records; do baton help $verb 2>&1 | cmp - <(baton $verb --help 2>&1) && echo same; done;
+  baton help nosuch; echo "rc $?"; baton handoff help repair | head -1' \
+  'same same same same same error: unknown command nosuch; known: .* rc 1 Usage: baton \[--readonly\] COMMAND.*'
+row 98 'man -l "$root/docs/man/baton.1" 2> /dev/null | grep -c SYNOPSIS;
     man -l "$root/docs/man/baton-keymap.5" 2> /dev/null | grep -c "^NAME"' '1 1'
 else
   row 98 'grep -c "^.SH SYNOPSIS" "$root/docs/man/baton.1"' 1

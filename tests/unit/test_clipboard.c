@@ -46,17 +46,34 @@ static void test_a_pager_is_words_not_shell(void **state) {
   (void)state;
   char command[] = "  less\t-R  ;rm $HOME ";
   char *words[CHILD_WORDS_MAX + 1];
-  assert_int_equal(child_split(command, words), 4);
+  assert_true(child_split(command, words));
   assert_string_equal(words[0], "less");
   assert_string_equal(words[2], ";rm");
   assert_string_equal(words[3], "$HOME");
   assert_null(words[4]);
   char blank[] = " \t ";
-  assert_int_equal(child_split(blank, words), 0);
+  assert_true(child_split(blank, words));
   assert_null(words[0]);
-  char many[] = "a a a a a a a a a a a a a a a a a a a a";
-  assert_int_equal(child_split(many, words), CHILD_WORDS_MAX);
+  char all[] = "a a a a a a a a a a a a a a a a", many[] = "a a a a a a a a a a a a a a a a a";
+  assert_true(child_split(all, words));
   assert_null(words[CHILD_WORDS_MAX]);
+  assert_false(child_split(many, words));
+}
+
+static void test_quotes_hold_a_word_together(void **state) {
+  (void)state;
+  char *words[CHILD_WORDS_MAX + 1];
+  char editor[] = "emacsclient -a '' \"-c x\"y \\  'a\\b' \"q\\\"q\" $(id)";
+  assert_true(child_split(editor, words));
+  const char *const wanted[] = {"emacsclient", "-a", "", "-c xy", " ", "a\\b", "q\"q", "$(id)"};
+  for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+    assert_string_equal(words[i], wanted[i]);
+  assert_null(words[sizeof(wanted) / sizeof(wanted[0])]);
+  char open[] = "less \"-p x", single[] = "'", last[] = "less \\";
+  assert_false(child_split(open, words));
+  assert_false(child_split(single, words));
+  assert_true(child_split(last, words));
+  assert_string_equal(words[1], "\\");
 }
 
 int main(void) {
@@ -64,6 +81,7 @@ int main(void) {
       cmocka_unit_test(test_osc52),
       cmocka_unit_test(test_osc52_has_a_limit),
       cmocka_unit_test(test_a_pager_is_words_not_shell),
+      cmocka_unit_test(test_quotes_hold_a_word_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
