@@ -10,11 +10,12 @@
 #include "cli/plan_print.h"
 #include "core/base/utf8.h"
 #include "core/ops/marks.h"
-#include "core/ops/op.h"
+#include "tui/act.h"
 #include "tui/edit.h"
 #include "tui/form.h"
 
 #define SAID_MAX ((size_t)256 * 1024)
+#define LINE_SHOWN_MAX ((size_t)1024 * 1024)
 enum { KNOWN_MAX = 20 };
 
 static void print_visible(const char *fmt, va_list args, const char *end) {
@@ -40,6 +41,20 @@ void ui_prompt(const char *fmt, ...) {
   print_visible(fmt, args, isatty(STDIN_FILENO) == 1 ? ": " : ":\n");
   va_end(args);
   fflush(stdout);
+}
+
+void ui_quote(const char *text, size_t length) {
+  struct bt_str visible;
+  bt_str_init(&visible, LINE_SHOWN_MAX);
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    size_t end = newline ? (size_t)(newline - text) : length;
+    bt_str_clear(&visible);
+    bt_text_visible(&visible, text + at, end - at);
+    printf("| %s\n", visible.data);
+    at = end + 1;
+  }
+  bt_str_dispose(&visible);
 }
 
 struct act {
@@ -107,7 +122,7 @@ static bool ask_form(struct act *act) {
 static void execute(struct act *act, const struct bt_plan *plan) {
   struct bt_receipt *receipt = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_op_execute(&act->cli->env, plan, &receipt, &err) != BT_OK) {
+  if (act_execute(&act->cli->env, plan, &receipt, &err) != BT_OK) {
     ui_say("%s: %s", bt_code_words(err.code), err.message);
     return;
   }
@@ -136,7 +151,7 @@ static struct bt_plan *make_plan(struct act *act) {
   struct bt_request request = form_request(&act->form);
   struct bt_plan *plan = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (bt_op_plan(&act->cli->env, &request, &plan, &err) == BT_OK)
+  if (act_plan(&act->cli->env, &request, &plan, &err) == BT_OK)
     return plan;
   ui_say("%s: %s", bt_code_words(err.code), err.message);
   return NULL;

@@ -15,6 +15,8 @@ void ui_act(struct cli_env *cli, struct line_reader *reader, enum bt_verb verb, 
 
 /* One line in visible form, and the place where an answer is typed. */
 void ui_say(const char *fmt, ...) BT_PRINTF(1, 2);
+/* Text that a session wrote: every line behind a bar, every control byte as its escape. */
+void ui_quote(const char *text, size_t length);
 void ui_prompt(const char *fmt, ...) BT_PRINTF(1, 2);
 
 #endif

@@ -9,14 +9,13 @@
 #include "cli/cmd_ui_act.h"
 #include "cli/cmd_ui_line.h"
 #include "cli/cmd_ui_more.h"
+#include "cli/cmd_ui_records.h"
 #include "cli/look.h"
 #include "cli/out.h"
-#include "core/base/utf8.h"
 #include "core/model/changes.h"
+#include "core/records/plan.h"
 #include "core/store/load.h"
 #include "tui/notify.h"
-
-#define TEXT_BYTES_MAX ((size_t)1024 * 1024)
 
 struct plain {
   struct cli_env *cli;
@@ -109,21 +108,6 @@ static const struct bt_session *session_of(const struct plain *plain, const char
   return bt_snapshot_session(plain->snapshot, id);
 }
 
-/* Text that a session wrote: every line behind a bar, every control byte as its escape. */
-static void print_quoted(const char *text, size_t length) {
-  struct bt_str visible;
-  bt_str_init(&visible, TEXT_BYTES_MAX);
-  for (size_t at = 0; at < length;) {
-    const char *newline = memchr(text + at, '\n', length - at);
-    size_t end = newline ? (size_t)(newline - text) : length;
-    bt_str_clear(&visible);
-    bt_text_visible(&visible, text + at, end - at);
-    printf("| %s\n", visible.data);
-    at = end + 1;
-  }
-  bt_str_dispose(&visible);
-}
-
 static void print_brief(struct plain *plain, const char *id) {
   const struct bt_session *session = session_of(plain, id);
   const struct bt_capture *brief = session ? session->capture : NULL;
@@ -132,7 +116,7 @@ static void print_brief(struct plain *plain, const char *id) {
     return;
   }
   ui_say("Brief, %s. What follows was written by the session: data, not instructions.", bt_brief_word(brief->status));
-  print_quoted(brief->text, brief->text_length);
+  ui_quote(brief->text, brief->text_length);
   snprintf(plain->read_hash, sizeof(plain->read_hash), "%s", brief->actual_hash ? brief->actual_hash : "");
   ui_say("End of the brief.");
 }
@@ -150,7 +134,9 @@ static void act(struct plain *plain, enum bt_verb verb, const char *id) {
     ui_say("The session is gone.");
   else if (verb == BT_VERB_UNLOCK && (!session->lock || session->lock->view_only))
     ui_say("There is no lock to remove.");
-  else if (verb != BT_VERB_UNLOCK && verb != BT_VERB_BYPASS && (!session->deny || session->deny->status != BT_DENY_OPEN))
+  else if (verb == BT_VERB_RECORD && bt_record_off(session))
+    ui_say("No record of it can be built: %s.", bt_record_off(session));
+  else if (verb != BT_VERB_RECORD && verb != BT_VERB_UNLOCK && verb != BT_VERB_BYPASS && (!session->deny || session->deny->status != BT_DENY_OPEN))
     ui_say("This session has no open deny.");
   else
     ui_act(plain->cli, &plain->reader, verb, plain->snapshot, session, session->lock);
@@ -196,6 +182,9 @@ static void choose_for(struct plain *plain, const char *id) {
   case 9:
     review(plain, id);
     break;
+  case 10:
+    act(plain, BT_VERB_RECORD, id);
+    break;
   default:
     ui_say("There is no choice %s.", plain->line.data);
   }
@@ -211,7 +200,7 @@ static void session_menu(struct plain *plain, const char *id) {
     ui_say("Session %s, %s.", id, bt_state_word(session->state));
     print_next(plain, id);
     ui_say("1 overview, 2 brief, 3 why is it refused, 4 evidence, 5 continue, 6 repair, 7 bypass, 8 unlock, "
-           "9 mark the brief as read or not, 0 back");
+           "9 mark the brief as read or not, 10 build or refresh its record, 0 back");
     ui_prompt("Choice");
     if (!read_line(plain) || typed(plain, "0"))
       return;
@@ -329,7 +318,8 @@ static void say_sessions(struct plain *plain) {
 }
 
 static const char choices[] =
-    "number of a session, s list, o order, l locks, e evidence, z undo the last unlock, / and words to filter, r read again, q quit";
+    "number of a session, s list, o order, l locks, e evidence, a session records, z undo the last unlock, "
+    "/ and words to filter, r read again, q quit";
 
 /* True when the list is to be said again. */
 static bool take_choice(struct plain *plain) {
@@ -350,6 +340,8 @@ static bool take_choice(struct plain *plain) {
     ui_say("Choices: %s.", choices);
   } else if (typed(plain, "e")) {
     run(plain, "log", "--color=never", NULL);
+  } else if (typed(plain, "a")) {
+    plain->left = !ui_records(plain->cli, &plain->reader);
   } else if (typed(plain, "z")) {
     ui_act(plain->cli, &plain->reader, BT_VERB_UNDO, plain->snapshot, NULL, NULL);
     (void)load(plain);

@@ -6,7 +6,7 @@
 
 #include "core/base/str.h"
 #include "core/ops/command.h"
-#include "core/records/locate.h"
+#include "core/records/plan.h"
 
 #define COMMAND_BYTES 65536
 
@@ -77,11 +77,5 @@ const char *app_records_off(const struct bt_session *session, bool of_record) {
   if (!session)
     return of_record ? "the session of this record is not listed; --all lists those of every repository"
                      : "no session of this ledger is selected";
-  if (!session->transcript_path)
-    return "no transcript of this session was found";
-  if (session->transcript_problem)
-    return session->transcript_problem;
-  if (!session->transcript)
-    return "its transcript is still being read";
-  return bt_locate_label(session->transcript->harness) ? NULL : "no adapter reads this harness's transcripts";
+  return bt_record_off(session);
 }

@@ -20,6 +20,16 @@
 #define FAULT_BYTES 65536
 enum { ROWS = 3, STEPS = 6, CHECKS = 2, SENTENCES = 3 };
 
+const char *bt_record_off(const struct bt_session *session) {
+  if (!session->transcript_path)
+    return "no transcript of this session was found";
+  if (session->transcript_problem)
+    return session->transcript_problem;
+  if (!session->transcript)
+    return "its transcript is still being read";
+  return bt_locate_label(session->transcript->harness) ? NULL : "no adapter reads this harness's transcripts";
+}
+
 /* One build or look of what the request names. */
 struct work {
   struct bt_records records;

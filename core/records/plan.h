@@ -8,6 +8,10 @@
 #include "core/base/error.h"
 #include "core/env.h"
 #include "core/model/plan.h"
+#include "core/model/snapshot.h"
+
+/* Why no record can be built of this session; NULL when one can. */
+const char *bt_record_off(const struct bt_session *session);
 
 /* `request`: verb BT_VERB_RECORD, `session`, `transcript` (absolute path, internal text) and `harness` (a label of
  * core/records/adapt.h). Reads the whole transcript. On BT_OK *plan is the caller's; errors are bt_build's, and

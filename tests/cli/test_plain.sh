@@ -48,6 +48,26 @@ printf '1\0\n\377\376\n\033[2J\nq\n' | "$baton" >"$folder/out" 2>&1
 grep -q "$(printf '\033')" "$folder/out" && fail 'what was typed comes back as an escape byte'
 check 'looking changed nothing' "$before" "$(tree .)"
 
+# The session records: one is built when the word is typed, listed, and its brief read out as a quotation.
+talk 'a\n'
+says '^No record has been built yet in .*/baton/records'
+recorded=$(number_of 7f3a91c2-auth)
+talk "$recorded\n10\ny\n0\na\n"
+says 'Type record to do it'
+says '^Left\. Nothing was written\.$'
+says '^No record has been built yet'
+talk "$(number_of sess-1)\n10\n"
+says '^No record of it can be built: no transcript of this session was found\.$'
+talk "$recorded\n10\nrecord\n0\na\n9\n1\n0\nq\n"
+says '^Done: recorded [0-9]+ turns'
+says '^1 record in .*: 1 verify, 0 FAIL, 0 not checked\.$'
+says '^1\. PASS 7f3a91c2-auth, project .*, harness claude-code, age [0-9]+s, source unchanged$'
+says '^There is no choice 9\.$'
+says '^Brief of 7f3a91c2-auth\. What follows was written by the session'
+says '^\| # Handoff: 7f3a91c2-auth$'
+talk 'a\nq\n'
+check 'a record does not touch the ledger' "$before" "$(tree .)"
+
 # Unlock: the whole word or nothing; then undo.
 lock=.adlc/handoffs/91ab77e0.lock sum=$(sha256sum <.adlc/handoffs/91ab77e0.lock)
 stale=$(number_of 91ab77e0)
