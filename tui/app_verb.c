@@ -3,6 +3,11 @@
 
 #include <stdio.h>
 
+#include "core/model/id.h"
+#include "core/ops/command.h"
+
+#define START_BYTES_MAX ((size_t)32 * 1024)
+
 /* What the verb would be about: the session of the page; for unlock also a lock. Either may be NULL. */
 struct subject {
   const struct bt_session *session;
@@ -80,10 +85,9 @@ struct hints_off app_verbs_off(const struct app *app) {
   struct hints_off off = {{NULL}};
   struct subject subject = find_subject(app);
   for (int verb = BT_VERB_NONE + 1; verb < BT_VERB_COUNT; verb++)
-    off.reason[verb] = !app->snapshot ? "nothing is loaded yet"
-                       : app_is_beside((enum bt_verb)verb)
-                           ? app_beside_off(app, (enum bt_verb)verb)
-                           : verb_off(app, &subject, (enum bt_verb)verb);
+    off.reason[verb] = !app->snapshot                      ? "nothing is loaded yet"
+                       : app_is_beside((enum bt_verb)verb) ? app_beside_off(app, (enum bt_verb)verb)
+                                                           : verb_off(app, &subject, (enum bt_verb)verb);
   return off;
 }
 
@@ -95,7 +99,7 @@ void app_want_plan(struct app *app, struct effects *effects) {
  * plan's own words say what stands in the way, and its button stays locked. */
 void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
   struct subject subject = find_subject(app);
-  const char *reason = !app->snapshot           ? "nothing is loaded yet"
+  const char *reason = !app->snapshot            ? "nothing is loaded yet"
                        : app->snapshot->imported ? "this is a snapshot: nothing can be changed from it"
                                                  : no_subject(&subject, verb);
   if (reason) {
@@ -106,6 +110,23 @@ void app_verb_act(struct app *app, enum bt_verb verb, struct effects *effects) {
   } else {
     app_want_plan(app, effects);
   }
+}
+
+/* Authorised, and its predecessor's record is consumed: starting it is what is left to do. */
+static bool may_start(const struct bt_session *session) {
+  return session && session->state == BT_STATE_READY && session->auth_deny &&
+         session->auth_deny->status == BT_DENY_CONSUMED && bt_id_is_prompt_safe(session->id);
+}
+
+static void copy_start(struct app *app, const struct bt_session *session, struct effects *effects) {
+  struct bt_str line;
+  bt_str_init(&line, START_BYTES_MAX);
+  bt_start_command(&line, session->id, app->snapshot->ledger_dir);
+  if (line.failed)
+    app_say(app, BT_SEVERITY_ERROR, "too long to be copied");
+  else
+    app_copy(app, effects, line.data);
+  bt_str_dispose(&line);
 }
 
 void app_copy_next(struct app *app, struct effects *effects) {
@@ -127,12 +148,18 @@ void app_copy_next(struct app *app, struct effects *effects) {
     return;
   }
   struct subject subject = find_subject(app);
+  if (app->scene.page != BT_PAGE_LOCKS && may_start(subject.session)) {
+    copy_start(app, subject.session, effects);
+    return;
+  }
   enum bt_verb verb = app->scene.page == BT_PAGE_LOCKS ? BT_VERB_UNLOCK
                       : subject.session                ? subject.session->next.verb
                                                        : BT_VERB_NONE;
   bool possible =
       verb == BT_VERB_UNLOCK || verb == BT_VERB_REPAIR || verb == BT_VERB_BYPASS || verb == BT_VERB_CONTINUE;
-  if (!possible || no_subject(&subject, verb))
+  if (verb == BT_VERB_RESUME || verb == BT_VERB_WRITE) /* no dialog makes these: its steps have their commands */
+    app_say(app, BT_SEVERITY_INFO, "the command of this step is on its why page: copy it there");
+  else if (!possible || no_subject(&subject, verb))
     app_say(app, BT_SEVERITY_INFO, "there is no command to copy: nothing is to be done here");
   else if (!form_open(&app->copying, &app->copying_dialog, verb, app->snapshot, subject.session, subject.lock))
     app_say(app, BT_SEVERITY_ERROR, "out of memory");

@@ -59,6 +59,16 @@ void bt_shell_word(struct bt_str *out, const char *text) {
     put_quoted(out, text, length);
 }
 
+void bt_start_command(struct bt_str *out, const char *session, const char *ledger_dir) {
+  bt_str_puts(out, "claude --session-id ");
+  bt_shell_word(out, session);
+  bt_str_puts(out, " \"$(baton bootstrap ");
+  bt_shell_word(out, session);
+  bt_str_puts(out, " --dir ");
+  bt_shell_word(out, ledger_dir);
+  bt_str_puts(out, ")\"");
+}
+
 /* A value that starts with a dash must be joined to its flag (spec/context-handoff.md 8.2). */
 void bt_shell_flag(struct bt_str *out, const char *name, const char *value) {
   if (value == NULL)

@@ -12,6 +12,9 @@
 /* Appends `text` as one word of a shell. */
 void bt_shell_word(struct bt_str *out, const char *text);
 
+/* Appends the line that starts an authorised successor, for a shell in any folder. */
+void bt_start_command(struct bt_str *out, const char *session, const char *ledger_dir);
+
 /* Appends ` --NAME VALUE`, joined by `=` where the value starts with a dash; nothing where `value` is NULL. */
 void bt_shell_flag(struct bt_str *out, const char *name, const char *value);
 

@@ -88,16 +88,12 @@ static void describe_checks(struct bt_planner *planner, const struct bt_json *re
 
 /* A line for a shell, from any folder. */
 static const char *start_line(struct bt_planner *planner) {
-  struct bt_str line, word;
-  bt_str_init(&line, BT_PATH_MAX_BYTES);
-  bt_str_init(&word, BT_PATH_MAX_BYTES);
-  bt_shell_word(&word, planner->plan->request.session);
-  bt_str_printf(&line, "start it with   claude --session-id %s \"$(baton bootstrap %s --dir ", word.data, word.data);
-  bt_shell_word(&line, planner->env->ledger_dir);
-  bt_str_puts(&line, ")\"");
-  const char *text = line.failed || word.failed ? NULL : bt_planner_text(planner, "%s", line.data);
+  struct bt_str line;
+  bt_str_init(&line, 2 * BT_PATH_MAX_BYTES);
+  bt_str_puts(&line, "start it with   ");
+  bt_start_command(&line, planner->plan->request.session, planner->env->ledger_dir);
+  const char *text = line.failed ? NULL : bt_planner_text(planner, "%s", line.data);
   bt_str_dispose(&line);
-  bt_str_dispose(&word);
   return text;
 }
 

@@ -1,4 +1,5 @@
-/* tests/unit/test_app_share.c - undo, the written view, the copy for an editor, times, and finding in the help. */
+/* tests/unit/test_app_share.c - undo, the command of a successor, the written view, the copy for an editor, times, and
+ * finding in the help. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/arena.h"
 #include "tests/support/app_world.h"
 
 static const struct bt_scene *scene(const struct world *world) {
@@ -92,11 +94,67 @@ static void test_finding_in_the_help(void **state) {
   assert_int_equal(app_mode(world->app), BT_MODE_LIST);
 }
 
+static enum bt_deny_status left; /* of the record that the successor takes over */
+static const char *successor;
+
+static struct bt_snapshot *read_successor(struct world *world) {
+  (void)world;
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  assert_non_null(arena);
+  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
+  struct bt_session *session = BT_ARENA_NEW(arena, struct bt_session);
+  struct bt_auth *auth = BT_ARENA_NEW(arena, struct bt_auth);
+  struct bt_deny *deny = BT_ARENA_NEW(arena, struct bt_deny);
+  snapshot->arena = arena;
+  snapshot->ledger_present = true;
+  snapshot->root = snapshot->ledger_short = snapshot->project = snapshot->host = snapshot->user = "";
+  snapshot->ledger_dir = "/it's here/.adlc";
+  snapshot->sessions = session;
+  snapshot->session_count = 1;
+  deny->status = left;
+  auth->deny_session_id = "before";
+  session->id = successor;
+  session->state = BT_STATE_READY;
+  session->auth = auth;
+  session->auth_deny = deny;
+  session->next.verb = left == BT_DENY_CONSUMED ? BT_VERB_NONE : BT_VERB_RESUME;
+  session->next.text = "start it";
+  return snapshot;
+}
+
+/* What is left to do after a continuation is to start the successor: that is the command. */
+static void test_a_ready_session_is_started_by_its_command(void **state) {
+  struct world *world = *state;
+  world->read = read_successor;
+  left = BT_DENY_CONSUMED;
+  successor = "next-1";
+  world_refresh(world);
+  static const char line[] = "claude --session-id next-1 \"$(baton bootstrap next-1 --dir '/it'\\''s here/.adlc')\"";
+  world_keys(world, "y");
+  assert_string_equal(world->copied, line);
+  world->copied[0] = '\0';
+  world_keys(world, "<Enter> y");
+  assert_string_equal(world->copied, line);
+  world->copied[0] = '\0';
+  world_keys(world, "q");
+  left = BT_DENY_OPEN; /* it may not begin yet */
+  world_refresh(world);
+  world_keys(world, "y");
+  assert_string_equal(world->copied, "");
+  assert_string_equal(scene(world)->message, "the command of this step is on its why page: copy it there");
+  left = BT_DENY_CONSUMED;
+  successor = "no id $(of ours)";
+  world_refresh(world);
+  world_keys(world, "y");
+  assert_string_equal(world->copied, "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_undo, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_the_view_is_written_as_it_is_shown, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_an_editor_gets_the_brief, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(test_a_ready_session_is_started_by_its_command, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_times, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(test_finding_in_the_help, world_set_up, world_tear_down),
   };
