@@ -174,7 +174,8 @@ void bt_reader_position(char *out, size_t size, const struct bt_text_rows *rows,
     top = bottom - 1;
   unsigned first = rows->lines[top].number, last = rows->lines[bottom - 1].number;
   unsigned percent = (unsigned)(100.0 * (double)bottom / (double)rows->line_count);
-  if (first && last)
+  bool is_one_text = rows->lines[0].file == rows->lines[rows->line_count - 1].file; /* else each counts its own lines */
+  if (first && last && is_one_text)
     snprintf(out, size, "line %u-%u/%zu%s  %u%%", first, last, rows->source_lines, rows->cut ? "+" : "", percent);
   else
     snprintf(out, size, "%u%%", percent);

@@ -213,7 +213,7 @@ void bt_session_draw(const struct bt_frame *frame) {
   draw_tabs(frame);
   *frame->cursor = (struct bt_view_cursor){pane.row, pane.column, false};
   if (!session) {
-    bt_pane_text(pane, pane.rows > 2, 2, BT_ROLE_DIM, "This session has left the ledger. Esc goes back.");
+    bt_pane_text(pane, pane.rows > 2, 2, BT_ROLE_DIM, "This session is not there any more. Esc goes back.");
     return;
   }
   draw_caption(frame, body, session);

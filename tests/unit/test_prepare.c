@@ -138,7 +138,7 @@ static void a_session_that_left_is_said(void **state) {
   stage.scene.session_id = "nobody";
   stage_draw(&stage, still_snapshot());
   assert_null(stage.scene.session_id);
-  assert_true(stage_shows(&stage, "has left the ledger"));
+  assert_true(stage_shows(&stage, "is not there any more"));
   stage_dispose(&stage);
 }
 
@@ -192,6 +192,28 @@ static void a_hit_may_cross_a_wrapped_row(void **state) {
         break;
       }
   assert_int_equal(rows, 2);
+  stage_dispose(&stage);
+}
+
+static void several_texts_are_not_counted_as_the_lines_of_one(void **state) {
+  (void)state;
+  struct stage stage;
+  static const char text[] = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\n";
+  struct bt_raw_file files[] = {{"one", text, sizeof text - 1, NULL}, {"two", text, sizeof text - 1, NULL}};
+  stage_init(&stage, 12, 80, true);
+  stage.scene.page = BT_PAGE_SESSION;
+  stage.scene.tab = stage.scene.raw_for = BT_TAB_RAW;
+  stage.scene.session_id = still_snapshot()->sessions[0].id;
+  stage.scene.raw = files;
+  for (size_t count = 1; count <= 2; count++) {
+    stage.scene.raw_count = count;
+    bt_prepared_forget(&stage.prepared);
+    stage_draw(&stage, still_snapshot());
+    bt_view_move_to(&stage.scene, still_snapshot(), SIZE_MAX);
+    stage_draw(&stage, still_snapshot());
+    assert_true(stage_shows(&stage, "100%"));
+    assert_int_equal(stage_shows(&stage, "line "), count == 1);
+  }
   stage_dispose(&stage);
 }
 
@@ -256,12 +278,18 @@ static void moving_is_clamped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_filter_narrows_as_it_is_typed), cmocka_unit_test(fields_are_looked_into_by_name),
+      cmocka_unit_test(several_texts_are_not_counted_as_the_lines_of_one),
+      cmocka_unit_test(the_filter_narrows_as_it_is_typed),
+      cmocka_unit_test(fields_are_looked_into_by_name),
       cmocka_unit_test(words_that_look_like_conditions),
-      cmocka_unit_test(the_selection_follows_the_session), cmocka_unit_test(resizing_keeps_the_selection_in_sight),
-      cmocka_unit_test(a_session_that_left_is_said),       cmocka_unit_test(hits_are_found_shown_and_reached),
-      cmocka_unit_test(a_hit_may_cross_a_wrapped_row),     cmocka_unit_test(many_lines_have_a_ceiling),
-      cmocka_unit_test(nothing_is_derived_twice),          cmocka_unit_test(moving_is_clamped),
+      cmocka_unit_test(the_selection_follows_the_session),
+      cmocka_unit_test(resizing_keeps_the_selection_in_sight),
+      cmocka_unit_test(a_session_that_left_is_said),
+      cmocka_unit_test(hits_are_found_shown_and_reached),
+      cmocka_unit_test(a_hit_may_cross_a_wrapped_row),
+      cmocka_unit_test(many_lines_have_a_ceiling),
+      cmocka_unit_test(nothing_is_derived_twice),
+      cmocka_unit_test(moving_is_clamped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
