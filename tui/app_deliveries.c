@@ -169,7 +169,9 @@ static void copy_request(struct app *app, struct effects *effects) {
     app_say(app, BT_SEVERITY_ERROR, "too long to be copied");
   } else {
     app_copy(app, effects, text.data);
-    app_say(app, BT_SEVERITY_INFO, "copied: the handover request; pass it on, then acknowledge it");
+    app_say(app, BT_SEVERITY_INFO,
+            handover->state == BT_ASK_STATE_DUE ? "copied: the handover request; pass it on, then acknowledge it"
+                                                : "copied: the handover request; none is due here");
   }
   bt_str_dispose(&text);
 }
