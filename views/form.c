@@ -88,13 +88,14 @@ static int draw_confirm_label(struct form *form, const struct bt_item *item, boo
 
 /* What is known of the text in a field that has known values: "2 of 5  Rotate auth tokens". */
 static void known_words(char out[4 * BT_PART_BYTES], const struct bt_item *item) {
+  const char *first = item->option_count >= BT_KNOWN_TICKETS_MAX ? "the first " : "";
   for (size_t i = 0; i < item->option_count; i++)
     if (strcmp(item->options[i].text, item->field.text) == 0) {
-      snprintf(out, 4 * BT_PART_BYTES, "%zu of %zu  %.200s", i + 1, item->option_count,
+      snprintf(out, 4 * BT_PART_BYTES, "%zu of %s%zu  %.200s", i + 1, first, item->option_count,
                item->options[i].note ? item->options[i].note : "");
       return;
     }
-  snprintf(out, 4 * BT_PART_BYTES, "%zu known here", item->option_count);
+  snprintf(out, 4 * BT_PART_BYTES, *first ? "%s%zu listed" : "%s%zu known here", first, item->option_count);
 }
 
 static void draw_text(struct form *form, const struct bt_item *item, bool focused) {

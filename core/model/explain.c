@@ -274,8 +274,11 @@ static void explain_blocks(struct reason_list *list, const struct bt_snapshot *s
                            const struct bt_session *session) {
   if (!bt_session_refuses(session))
     return;
-  add(list, "blocks", "every session of this checkout, new ones too (%zu others are known here)", session->blocks);
-  if (snapshot->refusing_count > 1)
+  add(list, "blocks", "every session of this checkout, new ones too (%zu other%s known here)", session->blocks,
+      session->blocks == 1 ? " is" : "s are");
+  if (snapshot->refusing_count == 2)
+    add(list, "not alone", "1 other record refuses as well: a successor is refused until it is cleared too");
+  else if (snapshot->refusing_count > 2)
     add(list, "not alone", "%zu other records refuse as well: a successor is refused until they are cleared too",
         snapshot->refusing_count - 1);
 }
