@@ -241,7 +241,9 @@ enum bt_code bt_build_place(struct bt_build *build, const char *session, const c
     return code;
   build->watermark = build->highest = bt_manifest_number(build->manifest, "watermark");
   if (may_be_unchanged(build)) {
+    double count = bt_manifest_number(build->manifest, "turn_count");
     build->hash_only = true;
+    build->old_lines = count > 0 ? (uint64_t)count : 0; /* as the manifest, whose hash holds, counts them */
     bt_intake_hash_only(build->intake);
     return BT_OK;
   }

@@ -164,6 +164,8 @@ token=ghp_$(printf 'a%.0s' $(seq 36))
 echo "{\"role\":\"user\",\"text\":\"my token is $token today\"}" >secret.jsonl
 status 'a plain build copies' 0 records build --source secret.jsonl --project secret
 grep -q "$token" "$folder/store/projects/secret/secret/timeline.jsonl" || fail 'without --redact texts are verbatim'
+status 'a redacted build of what is up to date' 0 records build --source secret.jsonl --redact
+grep -q 'up-to-date' "$folder/out" && grep -q 'warning: 1 turns' "$folder/err" || fail 'the turns that keep their secrets are counted there, too'
 echo "{\"role\":\"tool\",\"text\":\"again $token\"}" >>secret.jsonl
 status 'a redacted build' 0 records build --source secret.jsonl --project secret --redact
 grep -q 'redacted 1 x GitHub token' "$folder/err" || fail "redactions by kind: $(cat "$folder/err")"
