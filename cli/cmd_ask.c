@@ -12,6 +12,7 @@
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/base/json.h"
+#include "core/base/utf8.h"
 #include "core/handover/seen.h"
 #include "core/handover/write.h"
 #include "core/store/git_run.h"
@@ -190,12 +191,15 @@ int ask_remove(struct cli_env *cli, int argc, char **argv) {
 
 static int print_status(const struct mod_call *call, const struct bt_mod_state *state) {
   struct bt_str out;
-  if (!call->json) {
-    printf("%s %s (%s; switch %s, %s)\n", call->provider, state->state, state->reason, call->policy.on ? "on" : "off",
-           call->policy.reason);
-    return out_flush();
-  }
   bt_str_init(&out, 65536);
+  if (!call->json) {
+    bt_text_visible(&out, call->provider, strlen(call->provider));
+    bt_str_printf(&out, " %s (%s; switch %s, %s)\n", state->state, state->reason, call->policy.on ? "on" : "off",
+                  call->policy.reason);
+    int status = out_text(&out);
+    bt_str_dispose(&out);
+    return status;
+  }
   bt_str_puts(&out, "{\"schema\":\"baton/ask-status-v1\",\"provider\":");
   bt_json_print_string(&out, call->provider, strlen(call->provider));
   bt_str_printf(&out,

@@ -274,6 +274,7 @@ rm -rf .claude && mkdir "$folder/elsewhere" && ln -s "$folder/elsewhere" .claude
 gives 'a link in the path' refused:unsafe-path 10 install --write
 check 'nothing went through the link' '' "$(ls -A "$folder/elsewhere")"
 gives 'no adapter' refused:no-adapter 10 install --provider other --write
+"$baton" ask status --provider $'\033[31m' | grep -q $'\033' && fail 'a word is printed as it came'
 "$baton" --readonly ask install --write --root "$folder/root" >/dev/null 2>&1
 cd "$folder/elsewhere" && "$baton" ask install >/dev/null 2>&1
 check 'no repository' 1 $?
