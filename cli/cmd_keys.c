@@ -236,7 +236,7 @@ static int list(struct config *config, const struct flags *flags) {
     return out_error(&err);
   int status = flags->json ? list_json(config, keymap) : list_table(config, keymap);
   bt_keymap_free(keymap);
-  return status;
+  return flags->keymap != NULL && config->problem_count > 0 ? 1 : status; /* it is not the keymap that was asked for */
 }
 
 static int print_builtin(const char *name) {

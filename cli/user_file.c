@@ -2,6 +2,7 @@
 #include "cli/user_file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,5 +25,7 @@ enum bt_code user_file_read(const char *path, struct bt_str *out, struct bt_erro
     close(folder);
   }
   free(real);
+  if (code != BT_OK && err) /* what is called by its path is named by it */
+    snprintf(err->subject, sizeof(err->subject), "%s", path);
   return code;
 }

@@ -8,6 +8,8 @@ mkdir -p "$config"
 row 89 'printf "bind list x unlock\nbind list x repair\nbind list X frobnicate\n" > "$work/keys";
   baton keys --check "$work/keys"; echo "rc $?"' \
   '.*keys:2: .*unlock.*repair.*keys:3: .*frobnicate.* rc 1|.*keys:2: .*(unlock|repair).*frobnicate.* rc 1'
+row 89 'baton keys --keymap "$work/nofile" 2>&1 > /dev/null; echo "rc $?"; baton keys --keymap "$work/keys" > /dev/null 2>&1; echo "rc $?";
+  baton keys --keymap vim > /dev/null; echo "rc $?"' '.*nofile.* not there rc 1 rc 1 rc 0'
 row 90 'printf "unbind any u\nbind any x unlock\n" > "$config/keys"; B; K "?"; see "LOOK|MOVE"; K /; text unlock; K Enter;
   see "What matches: unlock"; S | grep -oE "x. +unlock" | head -1; K Escape Escape; K q; see "left with 0"; rm "$config/keys"' \
   "x. unlock"
