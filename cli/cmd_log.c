@@ -251,13 +251,13 @@ static int follow(struct log *log, struct bt_error *err) {
     code = bt_log_read(log->ledger, &log->data, place, &log->line, err);
     if (code == BT_OK &&
         !followed_entry(log, &log->data.forest.chains[place->chain], place, log->line.data, log->line.length))
-      return 0;
+      return out_flush();
   }
   log->judge.entries_may_be_new = true;
   if (code == BT_OK)
     code = log_follow(log->ledger, log->cli->env.ledger_dir, bt_env_key(&log->cli->env), &log->data, followed_entry,
                       log, err);
-  return code == BT_OK ? 0 : out_error(err);
+  return code == BT_OK ? out_flush() : out_error(err);
 }
 
 /* ---- flags ---- */

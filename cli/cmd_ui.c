@@ -73,6 +73,8 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const stru
   struct bt_snapshot *imported = NULL;
   if (config_is(config, CONFIG_PLAIN, "on") && !flags->import)
     return ui_plain(cli, config, flags->all);
+  if (flags->import && strcmp(flags->import, "-") == 0) /* no keys can come from there any more */
+    return print_table(cli, flags);
   if (flags->import && look_import(flags->import, &imported, &err) != BT_OK)
     return out_error(&err);
   char notice[1024];

@@ -32,10 +32,21 @@ enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_
   return code;
 }
 
+/* All of it, or one block more than is allowed: then it is refused as too large. */
+static enum bt_code read_standard_input(struct bt_str *text, struct bt_error *err) {
+  char block[16384];
+  size_t got;
+  while ((got = fread(block, 1, sizeof(block), stdin)) > 0 && !text->failed)
+    bt_str_append(text, block, got);
+  if (ferror(stdin))
+    return bt_error_set(err, BT_IO, "-", "standard input cannot be read");
+  return text->failed ? bt_error_set(err, BT_TOO_LARGE, "-", "larger than %zu bytes", BT_IMPORT_BYTES_MAX) : BT_OK;
+}
+
 enum bt_code look_import(const char *path, struct bt_snapshot **snapshot, struct bt_error *err) {
   struct bt_str text;
   bt_str_init(&text, BT_IMPORT_BYTES_MAX);
-  enum bt_code code = user_file_read(path, &text, err);
+  enum bt_code code = strcmp(path, "-") == 0 ? read_standard_input(&text, err) : user_file_read(path, &text, err);
   if (code == BT_OK)
     code = bt_snapshot_import(path, text.data, text.length, snapshot, err);
   bt_str_dispose(&text);
@@ -64,7 +75,7 @@ enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, co
       {"json", NULL, &look->json, NULL, "print one JSON document"},
       {"color", &look->colour_word, NULL, "WHEN", "auto, always or never"},
       {"help", NULL, &look->help, NULL, "print this help"},
-      {"import", &look->import, NULL, "FILE", "look at what `baton scan --json` printed instead"},
+      {"import", &look->import, NULL, "FILE", "look at what `baton scan --json` printed instead; - is standard input"},
       {"all", NULL, &look->all, NULL, "the sessions of every repository, not only of this one"},
   };
   struct option_spec specs[sizeof(own) / sizeof(*own) + LOOK_EXTRA_MAX];

@@ -28,7 +28,7 @@ enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
                        struct bt_error *err) BT_NODISCARD;
 
-/* A snapshot from a file that `baton scan --json` made. */
+/* A snapshot from a file that `baton scan --json` made; "-": from standard input, to its end. */
 enum bt_code look_import(const char *path, struct bt_snapshot **snapshot, struct bt_error *err) BT_NODISCARD;
 
 /* The session of that id, or the only one whose short name in the list it is. NULL: none. Borrowed. */

@@ -20,6 +20,13 @@ grep -q 'there is a ledger already' "$folder/err" || fail 'a second sample says 
 cd "$folder/s" || exit 1
 before=$(tree .)
 
+# Output that cannot be written is told, whoever writes it.
+for command in list 'list --watch' 'list --json' locks log 'log --follow' 'log --follow --jsonl' verify info keys scan --help --version; do
+  timeout 20 "$baton" $command >/dev/full 2>"$folder/err"
+  check "$command on a full disk" 1 $?
+  grep -q 'cannot write to stdout' "$folder/err" || fail "$command on a full disk says nothing"
+done
+
 # A table: a header line first, no escape in a pipe, worst first.
 "$baton" list >"$folder/list"
 check 'list' 0 $?

@@ -21,6 +21,10 @@ check 'list --import' 0 $?
 rows() { sed -n 's/^\(..[A-Z-]* *[^ ]*\) .*/\1/p' "$1"; }
 check 'the same rows' "$(rows "$folder/list" | head -n 18)" "$(rows "$folder/imported" | head -n 18)"
 check 'bare, with -f' "$(cat "$folder/imported")" "$("$baton" -f "$folder/taken")"
+check 'from standard input' "$(cat "$folder/imported")" "$("$baton" list --import - <"$folder/taken")"
+check 'bare, through a pipe' "$(cat "$folder/imported")" "$(cat "$folder/taken" | "$baton" -f -)"
+"$baton" list --import - </dev/null >/dev/null 2>&1
+check 'nothing on standard input' 1 $?
 "$baton" list --json --import "$folder/taken" >"$folder/again"
 for key in '"state"' '"verdict"' '"class"' '"brief"' '"signature"' '"pid_text"' '"blocked_by"' '"since"' '"code"'; do
   a=$(sed '/^  "locks": \[/,$d' "$folder/taken" | grep -c -- "$key") b=$(grep -c -- "$key" "$folder/again")
