@@ -6,6 +6,7 @@
 #include "cli/out.h"
 #include "cli/records.h"
 #include "core/base/fs.h"
+#include "core/base/utf8.h"
 #include "core/records/adapt.h"
 #include "core/records/build.h"
 #include "core/records/locate.h"
@@ -65,7 +66,12 @@ static int build(const struct records_args *args, struct bt_build_source *source
   enum bt_code code = bt_build(args->records, &request, &report, &err);
   int status = code == BT_OK ? 0 : records_fail(&err);
   if (code == BT_OK) {
-    bt_str_append(out, report.out.data, report.out.length);
+    if (args->cli->stdout_tty && report.out.length > 0) { /* one line, whatever the names in it hold */
+      bt_text_visible(out, report.out.data, report.out.length - 1);
+      bt_str_putc(out, '\n');
+    } else {
+      bt_str_append(out, report.out.data, report.out.length);
+    }
     say_redactions(args, &report);
     say_owner(&report);
   }
@@ -151,7 +157,7 @@ int records_adapt(struct records_args *args) {
   struct bt_adapt_report report = {0};
   struct bt_error err = {0};
   struct bt_str path;
-  if (harness == NULL || name == NULL || name[0] == '\0')
+  if (harness == NULL || harness[0] == '\0' || name == NULL || name[0] == '\0')
     return records_usage("usage: adapt --harness <label> [--over] <file>");
   bt_str_init(&path, (size_t)1 << 20);
   enum bt_code code = bt_path_resolve(&path, args->cli->env.cwd, cli_env_raw(args->cli, name));

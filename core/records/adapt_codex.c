@@ -90,10 +90,13 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
   state->has_line = true;
   bt_adapt_stamp(adapt, bt_tape_get(tape, root, "timestamp"));
   if (bt_tape_type(tape, payload) != BT_JSON_OBJECT) { /* the oldest files */
-    if (is_first && bt_tape_type(tape, type) == BT_JSON_ABSENT)
-      bt_adapt_first(adapt, &adapt->session, bt_tape_get(tape, root, "id"));
+    uint32_t id = bt_tape_get(tape, root, "id");
+    if (is_first && type == BT_TOKEN_NONE && id != BT_TOKEN_NONE)
+      bt_adapt_first(adapt, &adapt->session, id);
     else if (bt_tape_type(tape, type) == BT_JSON_STRING)
       put_item(adapt, root);
+    else if (bt_tape_get(tape, root, "record_type") == BT_TOKEN_NONE) /* which means nothing, by itself */
+      adapt->report->unknown++;
     return;
   }
   if (bt_tape_is(tape, type, "session_meta")) {

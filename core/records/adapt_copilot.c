@@ -1,5 +1,21 @@
 /* core/records/adapt_copilot.c - Copilot CLI (adapt.h; spec/session-records.md 12.7). */
+#include <stdlib.h>
+
 #include "core/records/adapt.h"
+
+/* The first model that a message names is kept in `state`: one that was chosen goes before it, wherever it stands. */
+static void keep_spoken(struct bt_adapt *adapt, uint32_t token) {
+  char *model = adapt->state;
+  bt_adapt_first(adapt, &model, token);
+  adapt->state = model;
+}
+
+static void end(struct bt_adapt *adapt) {
+  if (adapt->model == NULL)
+    adapt->model = adapt->state;
+  else
+    free(adapt->state);
+}
 
 static void put_result(struct bt_adapt *adapt, uint32_t data) {
   const struct bt_tape *tape = adapt->tape;
@@ -29,7 +45,7 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
   } else if (bt_tape_is(tape, type, "user.message")) {
     bt_adapt_text(adapt, "user", "text", bt_tape_get(tape, data, "content"));
   } else if (bt_tape_is(tape, type, "assistant.message")) {
-    bt_adapt_first(adapt, &adapt->model, bt_tape_get(tape, data, "model"));
+    keep_spoken(adapt, bt_tape_get(tape, data, "model"));
     bt_adapt_text(adapt, "assistant", "thinking", bt_tape_get(tape, data, "reasoningText"));
     bt_adapt_text(adapt, "assistant", "text", bt_tape_get(tape, data, "content"));
   } else if (bt_tape_is(tape, type, "tool.execution_start")) {
@@ -44,4 +60,4 @@ static void put_record(struct bt_adapt *adapt, uint32_t root) {
   }
 }
 
-const struct bt_adapter bt_adapter_copilot = {.label = "copilot-cli", .record = put_record};
+const struct bt_adapter bt_adapter_copilot = {.label = "copilot-cli", .record = put_record, .end = end};

@@ -202,7 +202,9 @@ enum bt_code bt_config_parse(struct bt_config *config, const char *bytes, size_t
   if (json == NULL && why.code == BT_NOMEM) {
     code = bt_error_set(err, BT_NOMEM, BT_CONFIG_NAME, "out of memory");
   } else if (json == NULL) {
-    bt_str_printf(faults, "  - " BT_CONFIG_NAME ": not JSON: %s\n", why.message);
+    bool has_mark = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0;
+    bt_str_printf(faults, "  - " BT_CONFIG_NAME ": %s\n",
+                  has_mark ? "not JSON: it begins with a byte order mark" : why.message);
   } else if (bt_json_type(json) != BT_JSON_OBJECT) {
     bt_str_puts(faults, "  - " BT_CONFIG_NAME ": must be a JSON object\n");
   } else {

@@ -226,6 +226,7 @@ same pi pi.jsonl pm
 
 cat >events.jsonl <<'X'
 {"type":"session.start","timestamp":"t0","data":{"sessionId":"cp-1","context":{"cwd":"/w/quay"}}}
+{"type":"assistant.message","timestamp":"t1","data":{"model":"a model that only spoke first","content":""}}
 {"type":"session.model_change","timestamp":"t1","data":{"newModel":"cm"}}
 {"type":"user.message","timestamp":"t2","data":{"content":"go"}}
 {"type":"assistant.message","timestamp":"t3","data":{"reasoningText":"mm","content":"gone","toolRequests":[{}]}}
@@ -303,4 +304,6 @@ printf '{}\n' >$'o\e[31m.jsonl'
 grep -q '^handoff: no lines came of o^\[\[31m.jsonl$' "$folder/err" || fail "a hostile name: $(cat -v "$folder/err")"
 # Native lines given to build have no text: nothing is guessed.
 "$baton" records build --source pi.jsonl --project raw >/dev/null 2>&1; [ $? = 4 ] || fail 'native lines are not guessed'
+printf '{"a":1}\n{"record_type":"state"}\n\302\240\n' >odd.jsonl
+"$baton" records adapt --harness codex odd.jsonl 2>&1 | grep -q 'passed over 0 records that do not parse and 1 of an unknown kind' || fail 'codex: what is passed over is counted'
 [ "$failures" = 0 ] || { printf '%s failures\n' "$failures"; exit 1; }
