@@ -87,7 +87,7 @@ printf '#!/bin/sh\necho "$BATON_SESSION" >> "%s/told"\n' "$work" > "$work/tell" 
 row 102 'echo "set on_blocked $work/tell" > "$config/config"; B; add_deny late-1; see "late-1"; soon test -s "$work/told";
   touch $H/denies/late-1.json; K R; see "read again"; cat "$work/told"; rm "$config/config"' 'late-1'
 still() { local before; before=$(S); sleep 0.3; [ "$before" = "$(S)" ]; } # all transcripts are read, and no grant counts down
-row 103 'K q; see "left with 0"; rm $H/*.bypass-grant.json; B; see "live"; gone "grant live"; soon still; S |
+row 103 'K q; see "left with 0"; rm $H/*.bypass-grant.json; B; see "live"; gone "grant live"; soon still; K Escape; soon still; S |
   sed "s/ *$//" > "$work/seen"; K W; see "written to";
   diff "$work/seen" "$(find "$state/views" -name "*screen.txt" | tail -1)" && echo equal; K t; see "[0-9]Z$"' equal
 
