@@ -117,7 +117,8 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
     watch->only_count = 1;
   }
   watch->sessions.only = only;
-  watch->sessions.only_count = watch->records ? 0 : watch->only_count; /* whose a record is, any of them may tell */
+  watch->sessions.only_count =
+      watch->records && !watch->follow ? 0 : watch->only_count; /* whose a record is, any of them may tell */
   return set_up(watch, err);
 }
 
