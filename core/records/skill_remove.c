@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "core/base/fs.h"
+#include "core/ops/command.h"
+#include "core/records/index.h"
 #include "core/records/skill.h"
 #include "core/records/write.h"
 
@@ -68,6 +70,28 @@ static void remove_folder(const char *target, struct bt_str *out) {
     (void)close(dir);
 }
 
+/* What is left is somebody's: records that were kept beside the program are found by no other one unless it is told. */
+static void put_rest(const char *target, struct bt_str *out) {
+  struct bt_fs_listing rest;
+  int dir = bt_fs_open_root(target, NULL);
+  if (dir >= 0 && bt_fs_list_at(dir, ".", &rest, NULL) == BT_OK) {
+    bool has_records = false;
+    for (size_t i = 0; i < rest.count; i++) {
+      bt_str_printf(out, "%s%s", i > 0 ? ", " : "What stays there: ", rest.names[i]);
+      has_records |= bt_text_equals(rest.names[i], BT_PROJECTS_NAME);
+    }
+    bt_str_puts(out, rest.count > 0 ? "\n" : "");
+    if (has_records) {
+      bt_str_puts(out, "Its records are read with HANDOFFS_ROOT=");
+      bt_shell_word(out, target);
+      bt_str_puts(out, " baton records list\n");
+    }
+    bt_fs_listing_dispose(&rest);
+  }
+  if (dir >= 0)
+    (void)close(dir);
+}
+
 int bt_skill_remove(const struct bt_skill_request *request, struct bt_str *out, struct bt_error *err) {
   struct bt_fs_listing listing;
   struct bt_str question;
@@ -96,6 +120,7 @@ int bt_skill_remove(const struct bt_skill_request *request, struct bt_str *out, 
   if (go && code == BT_OK) {
     remove_folder(request->target, out);
     bt_str_printf(out, "Removed the skill from %s\n", request->target);
+    put_rest(request->target, out);
   } else if (!go && !asked) {
     bt_str_append(out, question.data, question.length);
     bt_str_puts(out, "Nothing was removed: there is no terminal to ask on. --force removes without asking.\n");

@@ -116,6 +116,7 @@ status 'remove without a terminal' 0 skill remove; [ -e "$target/baton" ] || fai
 says 'remove' 'handoff.config.json'
 status 'remove' 0 skill remove --force
 [ "$(ls "$target" | tr '\n' ' ')" = 'handoff.config.json projects ' ] || fail "what stays: $(ls "$target")"
+says 'remove' 'What stays there: handoff.config.json, projects'; says 'remove' "HANDOFFS_ROOT=$target baton records list"
 says 'remove' 'Removed file: SKILL.md'; says 'remove' 'Removed directory: handoffs/'
 status 'remove all of it' 0 skill rm -f --path "$folder/any where"
 says 'remove' "Removed empty install directory: $folder/any where"
