@@ -110,7 +110,7 @@ static void forget_pass(struct bt_build *build, bool keep) {
   if (build->dir >= 0)
     (void)close(build->dir);
   build->dir = -1;
-  build->hash_only = build->is_new = build->is_found = false;
+  build->hash_only = build->is_new = build->is_found = build->was_cut_short = false;
   build->placed = BT_OK;
   build->unsound = (struct bt_error){0};
 }
@@ -153,7 +153,7 @@ static enum bt_code tell(struct bt_build *build) {
   report->id = strdup(build->id);
   report->project = strdup(build->project_text);
   report->is_new = build->is_new;
-  report->up_to_date = report->fresh == 0 && same_bytes(build);
+  report->up_to_date = report->fresh == 0 && same_bytes(build) && !build->was_cut_short;
   report->before =
       bt_json_number(bt_json_get(build->manifest, "turn_count"), &count) && count > 0 ? (uint64_t)count : 0;
   report->revision = bt_manifest_number(build->manifest, "revisions");
@@ -172,7 +172,7 @@ static enum bt_code conclude(struct bt_build *build) {
   if (build->turns == 0)
     return bt_error_set(&build->err, BT_MISSING, build->request->source->name, "no usable turns parsed from %s",
                         build->request->source->name);
-  bool is_unchanged = build->report->fresh == 0 && same_bytes(build);
+  bool is_unchanged = build->report->fresh == 0 && same_bytes(build) && !build->was_cut_short;
   if (!is_unchanged && build->unsound.code != BT_OK) {
     build->err = build->unsound;
     return build->err.code;

@@ -205,13 +205,28 @@ bool bt_write_remove_empty(int dir, const char *name) {
   return unlinkat(dir, name, AT_REMOVEDIR) == 0;
 }
 
+static bool is_temporary(const char *name) {
+  return name[0] == '.' && bt_ends_with(name, ".tmp");
+}
+
+bool bt_write_was_cut_short(int dir) {
+  struct bt_fs_listing listing;
+  bool found = false;
+  if (bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
+    return false;
+  for (size_t i = 0; i < listing.count; i++)
+    found = found || is_temporary(listing.names[i]);
+  bt_fs_listing_dispose(&listing);
+  return found;
+}
+
 void bt_write_sweep(int dir) {
   struct bt_fs_listing listing;
   if (bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
     return;
   for (size_t i = 0; i < listing.count; i++) {
     const char *name = listing.names[i];
-    if (name[0] == '.' && bt_ends_with(name, ".tmp"))
+    if (is_temporary(name))
       (void)unlinkat(dir, name, 0);
   }
   bt_fs_listing_dispose(&listing);

@@ -63,6 +63,7 @@ enum bt_code bt_write_move(int from_dir, const char *from, int to_dir, const cha
 enum bt_code bt_write_remove_file(int dir, const char *name, struct bt_error *err) BT_NODISCARD;
 bool bt_write_remove_empty(int dir, const char *name); /* a folder; false when it stays */
 void bt_write_sweep(int dir);                          /* removes temporary files that nobody owns any more */
+bool bt_write_was_cut_short(int dir);                  /* such files are there: what wrote them was killed */
 void bt_write_sync(int dir);                           /* of a folder; nothing more can be done about a failure */
 
 /* ---- one at a time ---- */

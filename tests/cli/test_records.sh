@@ -143,6 +143,19 @@ wait "$builder" || fail 'slow: the build'
 wait "$verifier0" || fail "verify while a build runs: $(cat "$folder/verified")"
 wait "$verifier6" || fail "verify --deep while a build runs: $(cat "$folder/verified--deep")"
 
+# A retitle that was killed between its renders: the next build makes them again, though the source is what it was.
+echo '{"role":"user","text":"only this"}' >cut.jsonl
+status 'cut short: build' 0 records build --source cut.jsonl --project cut
+sed -i 's/only this/something else/' "$folder/store/projects/cut/cut/HANDOFF.summary.json"
+: >"$folder/store/projects/cut/cut/.manifest.json.1.00000000.tmp"
+status 'cut short: deep' 1 records verify cut --deep
+status 'cut short: the next build' 0 records build --source cut.jsonl
+grep -q 'new=0 rev=2' "$folder/out" || fail "cut short: $(cat "$folder/out")"
+status 'cut short: and it verifies' 0 records verify cut --deep
+[ -z "$(find "$folder/store/projects/cut" -name '.*.tmp')" ] || fail 'cut short: nothing temporary stays'
+status 'cut short: and then it is done' 0 records build --source cut.jsonl
+grep -q 'up-to-date' "$folder/out" || fail 'cut short: once is enough'
+
 # A store that cannot be is a failure, not a record that is missing.
 : >plain
 for verb in list 'show x' 'verify x' 'retitle x y' 'rename x y' 'build --source beside.jsonl'; do
