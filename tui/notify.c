@@ -45,14 +45,19 @@ static enum bt_code start(struct notify *notify, const struct bt_change *change,
 enum bt_code notify_changes(struct notify *notify, const struct bt_snapshot *before, const struct bt_snapshot *after,
                             struct bt_error *err) {
   struct bt_changes changes;
-  size_t started = 0;
+  size_t due = 0, started = 0;
   if (!notify->command || !*notify->command || !before)
     return BT_OK;
   collect(notify);
   enum bt_code code = bt_changes_between(before, after, &changes, err);
   for (size_t i = 0; code == BT_OK && i < changes.count; i++)
-    if (bt_change_blocks(&changes.items[i]) && started++ < NOTIFY_AT_ONCE && notify->count < NOTIFY_CHILDREN)
+    if (bt_change_blocks(&changes.items[i]) && due++ < NOTIFY_AT_ONCE && notify->count < NOTIFY_CHILDREN) {
       code = start(notify, &changes.items[i], after, err);
+      started += code == BT_OK;
+    }
   bt_changes_dispose(&changes);
+  if (code == BT_OK && started < due)
+    return bt_error_set(err, BT_STATE, "on_blocked", "on_blocked was run for %zu of %zu sessions: %s", started, due,
+                        due > NOTIFY_AT_ONCE ? "so many at once" : "its earlier commands still run");
   return code;
 }

@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/model/snapshot.h"
 
-#define NOTIFY_AT_ONCE 8 /* commands of one change of the ledger; the rest is left out */
+#define NOTIFY_AT_ONCE 8 /* commands of one change of the ledger; the rest is left out, and that is said */
 #define NOTIFY_CHILDREN 64
 
 struct notify {
@@ -20,7 +20,8 @@ struct notify {
   size_t count;
 };
 
-/* Starts what is due between two snapshots; `before` NULL: nothing is. The first failure is the answer. */
+/* Starts what is due between two snapshots; `before` NULL: nothing is. The first failure is the answer;
+ * BT_STATE where some were left out. */
 enum bt_code notify_changes(struct notify *notify, const struct bt_snapshot *before, const struct bt_snapshot *after,
                             struct bt_error *err) BT_NODISCARD;
 

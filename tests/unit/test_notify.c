@@ -126,7 +126,8 @@ static void test_one_change_starts_only_so_many(void **state) {
   open_box(&box, telling);
   ledger(&before, MANY, BT_STATE_IDLE);
   ledger(&after, MANY, BT_STATE_BLOCKED);
-  assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_OK);
+  assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_STATE);
+  assert_non_null(strstr(err.message, "was run for 8 of ")); /* nobody is left out in silence */
   assert_int_equal(box.notify.count, NOTIFY_AT_ONCE);
   wait_for_all(&box);
   assert_int_equal(scratch_count(&box.scratch, "told"), NOTIFY_AT_ONCE);
@@ -143,7 +144,9 @@ static void test_commands_that_hang_are_bounded(void **state) {
   ledger(&before, NOTIFY_AT_ONCE, BT_STATE_IDLE);
   ledger(&after, NOTIFY_AT_ONCE, BT_STATE_BLOCKED);
   for (int i = 0; i < NOTIFY_CHILDREN / NOTIFY_AT_ONCE + 2; i++)
-    assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_OK);
+    assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err),
+                     i < NOTIFY_CHILDREN / NOTIFY_AT_ONCE ? BT_OK : BT_STATE);
+  assert_non_null(strstr(err.message, "was run for 0 of 8 sessions"));
   assert_int_equal(box.notify.count, NOTIFY_CHILDREN);
   close_box(&box);
 }
