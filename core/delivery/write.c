@@ -74,6 +74,22 @@ static enum bt_code temporary_name(char *out, size_t size, const char *stem, str
   return code;
 }
 
+/* STEM.<16 hex>.tmp of a process that died: we hold the lock. What cannot be removed harms nobody. */
+static void sweep(int folder, const char *stem) {
+  struct bt_fs_listing listing;
+  size_t front = strlen(stem) + 1;
+  if (bt_fs_list_at(folder, ".", &listing, NULL) != BT_OK)
+    return;
+  for (size_t i = 0; i < listing.count; i++) {
+    const char *name = listing.names[i];
+    bool ours = bt_starts_with(name, stem) && strlen(name) == front + 16 + strlen(".tmp") && name[front - 1] == '.' &&
+                strspn(name + front, "0123456789abcdef") == 16 && bt_ends_with(name, ".tmp");
+    if (ours)
+      (void)unlinkat(folder, name, 0);
+  }
+  bt_fs_listing_dispose(&listing);
+}
+
 static void sync_folder(int folder) {
   (void)fsync(folder); /* the rename is done and cannot be taken back; some file systems cannot sync a folder */
 }
@@ -133,6 +149,7 @@ static enum bt_code add_exclusion(const struct bt_work *work, const char *patter
     int folder = new.failed ? -1 : open_info(work, err);
     code = new.failed ? out_of_memory(err) : folder < 0 ? BT_IO : BT_OK;
     if (folder >= 0) {
+      sweep(folder, "exclude");
       code = replace_in(folder, "exclude", new.data, new.length, 0666, err);
       close(folder);
     }
@@ -212,6 +229,7 @@ static enum bt_code put_record(const struct move *move, const char **refusal, st
   int git = bt_fs_open_root(move->work->git_dir, err);
   if (git < 0)
     return BT_IO;
+  sweep(git, "baton-handoff");
   enum bt_code code = temporary_name(name, sizeof name, "baton-handoff", err);
   if (code == BT_OK)
     code = put_temporary(move, git, name, &reason, err);

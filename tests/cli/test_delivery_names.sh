@@ -148,6 +148,16 @@ run validate --gh --pr 42
 check 'and closed it is' 8 "$status"
 unset BATON_GH
 
+# ---- what a process that was killed left behind goes with the next write, and nothing else does
+rm -rf .verified-delivery
+: >.git/info/exclude
+touch .git/baton-handoff.0123456789abcdef.tmp .git/info/exclude.0123456789abcdef.tmp .git/baton-handoff.mine.tmp \
+  .git/info/exclude.0123456789abcdef.tmp.old
+put_record
+check 'what was left behind' '.git/baton-handoff.mine.tmp .git/info/exclude.0123456789abcdef.tmp.old' \
+  "$(find .git -name '*.tmp*' | sort | tr '\n' ' ' | sed 's/ $//')"
+rm .git/baton-handoff.mine.tmp .git/info/exclude.0123456789abcdef.tmp.old
+
 # ---- a branch whose name no JSON text holds is not recorded as another one
 if git checkout -q -b $'a\xffb' 2>/dev/null; then
   rm -rf .verified-delivery
