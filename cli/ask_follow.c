@@ -58,7 +58,7 @@ static void announce(struct ask_watch *watch, struct bt_ask_session *session) {
 
 static void on_notice(void *context, struct bt_ask_session *session, const struct bt_ask_notice *notice) {
   struct ask_watch *watch = context;
-  if (session->fresh)
+  if (session->fresh || !bt_ask_session_is_current(session))
     return; /* history: what still stands of it is announced afterwards */
   if (notice->asks)
     announce(watch, session);
@@ -92,7 +92,8 @@ static bool wait_for_change(int watch, const struct bt_ask_sessions *sessions) {
 
 static void announce_ends(struct ask_watch *watch, bool *told, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    if (watch->sessions.items[i]->gone && !told[i])
+    if (watch->sessions.items[i]->gone && !told[i] &&
+        bt_ask_sessions_find(&watch->sessions, watch->sessions.items[i]->id) == NULL) /* not only moved */
       (void)print_event(watch, watch->sessions.items[i], "ended");
     told[i] = watch->sessions.items[i]->gone;
   }
@@ -102,7 +103,8 @@ static void announce_ends(struct ask_watch *watch, bool *told, size_t count) {
 static void announce_standing(struct ask_watch *watch) {
   for (size_t i = 0; i < watch->sessions.count; i++) {
     struct bt_ask_session *session = watch->sessions.items[i];
-    if (session->anew && bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE)
+    if (session->anew && bt_ask_session_is_current(session) &&
+        bt_ask_state_of(&session->replay.machine) == BT_ASK_STATE_DUE)
       announce(watch, session);
     session->anew = false;
   }

@@ -223,9 +223,9 @@ void ask_put_line(struct bt_str *out, const struct bt_ask_session *session) {
 }
 
 static bool is_asked_for(const struct ask_watch *watch, const struct bt_ask_session *session) {
-  bool is = watch->only_count == 0;
+  bool is = watch->only_count == 0 && bt_ask_session_is_current(session);
   for (size_t i = 0; i < watch->only_count; i++)
-    is = is || strcmp(watch->only[i], session->id) == 0;
+    is = is || (strcmp(watch->only[i], session->id) == 0 && bt_ask_session_is_current(session));
   return is;
 }
 

@@ -106,13 +106,37 @@ static bool is_wanted(const struct bt_ask_sessions *sessions, const char *id) {
   return wanted && bt_id_is_safe(id);
 }
 
+static void join_ring(struct bt_ask_sessions *sessions, struct bt_ask_session *session) {
+  for (size_t i = 0; i < sessions->count; i++) {
+    struct bt_ask_session *other = sessions->items[i];
+    if (strcmp(other->id, session->id) != 0)
+      continue;
+    session->twin = other->twin != NULL ? other->twin : other;
+    other->twin = session;
+    return;
+  }
+}
+
+bool bt_ask_session_is_current(const struct bt_ask_session *session) {
+  for (const struct bt_ask_session *other = session->twin; other != NULL && other != session; other = other->twin) {
+    bool later = other->mtime_ms != session->mtime_ms ? other->mtime_ms > session->mtime_ms
+                                                      : strcmp(other->path, session->path) > 0;
+    if (!other->gone && later)
+      return false;
+  }
+  return !session->gone;
+}
+
 static struct bt_ask_session *add_session(struct bt_ask_sessions *sessions, const struct bt_ask_file *file) {
   struct bt_ask_session **grown = realloc(sessions->items, (sessions->count + 1) * sizeof(struct bt_ask_session *));
   if (grown == NULL)
     return NULL;
   sessions->items = grown;
-  grown[sessions->count] = new_session(sessions, file);
-  return grown[sessions->count] != NULL ? grown[sessions->count++] : NULL;
+  struct bt_ask_session *made = new_session(sessions, file);
+  if (made == NULL)
+    return NULL;
+  join_ring(sessions, made);
+  return grown[sessions->count++] = made;
 }
 
 static enum bt_code update_one(struct bt_ask_sessions *sessions, int folder, const struct bt_ask_file *file,
@@ -125,6 +149,7 @@ static enum bt_code update_one(struct bt_ask_sessions *sessions, int folder, con
   if (session == NULL)
     return out_of_memory(err);
   session->gone = false;
+  session->mtime_ms = file->mtime_ms;
   if (session->inode != file->inode || (uint64_t)file->size_bytes < session->offset) {
     bt_ask_replay_dispose(&session->replay);
     start_replay(session);
@@ -176,7 +201,7 @@ void bt_ask_sessions_dispose(struct bt_ask_sessions *sessions) {
 
 struct bt_ask_session *bt_ask_sessions_find(const struct bt_ask_sessions *sessions, const char *id) {
   for (size_t i = 0; i < sessions->count; i++) {
-    if (!sessions->items[i]->gone && strcmp(sessions->items[i]->id, id) == 0)
+    if (strcmp(sessions->items[i]->id, id) == 0 && bt_ask_session_is_current(sessions->items[i]))
       return sessions->items[i];
   }
   return NULL;

@@ -12,6 +12,8 @@
 struct bt_ask_session {
   char *id, *path; /* path below the projects folder */
   uint64_t inode, offset;
+  int64_t mtime_ms;
+  struct bt_ask_session *twin; /* the next transcript of the same id, in a ring; NULL: the only one */
   struct bt_ask_replay replay;
   struct bt_ask_keep keep; /* as it was read when the session was first seen; the caller may add to it */
   struct bt_ask_acks acks; /* a view of keep.acked */
@@ -44,6 +46,11 @@ enum bt_code bt_ask_sessions_update(struct bt_ask_sessions *sessions, struct bt_
 void bt_ask_sessions_acknowledge(struct bt_ask_sessions *sessions);
 void bt_ask_sessions_dispose(struct bt_ask_sessions *sessions);
 
-struct bt_ask_session *bt_ask_sessions_find(const struct bt_ask_sessions *sessions, const char *id); /* NULL: none */
+/* It is there, and no other transcript of its id (of a project that was moved or copied) was written to later. Only
+ * that one counts for the session. */
+bool bt_ask_session_is_current(const struct bt_ask_session *session);
+
+struct bt_ask_session *bt_ask_sessions_find(const struct bt_ask_sessions *sessions,
+                                            const char *id); /* the current one; NULL: none */
 
 #endif

@@ -97,7 +97,7 @@ enum bt_code bt_handover_table_new(const struct bt_env *env, const struct bt_ask
   struct bt_handover_shelves *shelves = bt_handover_shelves_new();
   bool whole = made != NULL && made->items != NULL && shelves != NULL;
   for (size_t i = 0; whole && i < sessions->count; i++)
-    if (!sessions->items[i]->gone)
+    if (bt_ask_session_is_current(sessions->items[i]))
       whole = copy_session(arena, shelves, sessions->items[i], &made->items[made->count++]);
   bt_handover_shelves_free(shelves);
   if (!whole) {

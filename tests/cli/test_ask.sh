@@ -118,6 +118,19 @@ for words in 'text' 'text ../x' 'watch --once --follow' 'watch --window none' 'w
   check "$words" 2 $?
 done
 
+# ---- two transcripts of one id, of a project that was moved: the one that was written to last counts
+mkdir -p "$projects/a" && mv "$projects/p/s2.jsonl" "$projects/a/sm.jsonl"
+touch -d '1 hour ago' "$projects/a/sm.jsonl"
+fills sm 144000
+check 'moved: one' 1 "$("$baton" ask watch --json --session sm | grep -c '"session"')"
+check 'moved: the later one' due "$(state sm)"
+"$baton" ask text sm | grep -q 'fill=144000 ' || fail 'moved: the text is of the other one'
+touch -d '2 hours ago' "$projects/p/sm.jsonl"
+check 'moved: now the other' armed "$(state sm)"
+rm -r "$projects/a"
+check 'moved: only one is left' due "$(state sm)"
+rm "$projects/p/sm.jsonl"
+
 # ---- following: each ask once, over restarts too
 wait_for() { # COUNT PATTERN FILE - up to ten seconds
   local i
