@@ -159,8 +159,11 @@ static void put_calls(struct bt_adapt *adapt, uint32_t list, const struct seen *
     index++;
     if (bt_hashset_add(&state->calls, key, &state->failed))
       bt_adapt_call(adapt, "tool_use", BT_TOKEN_NONE, bt_tape_get(tape, call, "name"), bt_tape_get(tape, call, "args"));
-    if (is_settled(tape, call) && bt_hashset_add(&state->results, key, &state->failed))
+    uint64_t lines = adapt->report->lines;
+    if (is_settled(tape, call) && !bt_hashset_has(&state->results, key))
       put_result(adapt, call);
+    if (adapt->report->lines > lines) /* a result without words may get some later */
+      (void)bt_hashset_add(&state->results, key, &state->failed);
   }
 }
 

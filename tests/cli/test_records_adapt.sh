@@ -142,6 +142,7 @@ cat >g/chats/session-2025-01-01T00-00-abcdef01.jsonl <<'X'
 {"id":"1","timestamp":"t1","type":"user","content":[{"text":"hello"},{"inlineData":{"mimeType":"image/png","data":"x"}}]}
 {"id":"2","timestamp":"t2","type":"gemini","model":"gem","content":"","thoughts":[{"subject":"S","description":"D"}]}
 {"id":"2","timestamp":"t3","type":"gemini","content":"answer","thoughts":[{"subject":"S","description":"D"},{"subject":"S2","description":"D2"}],"toolCalls":[{"id":"c","name":"ls","args":{"p":1},"status":"executing"}]}
+{"id":"2","timestamp":"t3","type":"gemini","content":"answer","toolCalls":[{"id":"c","name":"ls","args":{"p":1},"status":"success","result":[{"functionResponse":{"response":{"output":""}}}]}]}
 {"id":"2","timestamp":"t4","type":"gemini","content":"answer","toolCalls":[{"id":"c","name":"ls","args":{"p":1},"status":"success","result":[{"functionResponse":{"response":{"output":"files"}}}]},{"id":"d","name":"rm","args":{},"status":"error","result":[{"functionResponse":{"response":{"error":"no"}}}]}]}
 {"id":"3","timestamp":"t5","type":"info","content":"note"}
 {"$rewindTo":"2"}
