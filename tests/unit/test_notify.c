@@ -179,9 +179,9 @@ static void test_what_cannot_be_started_is_named(void **state) {
   open_box(&box, telling);
   ledger(&before, 2, BT_STATE_IDLE);
   ledger(&after, 2, BT_STATE_BLOCKED);
-  box.notify.command = "/nonexistent/command with words";
+  box.notify.command = "/proc/nonexistent/command with words";
   assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_MISSING);
-  assert_non_null(strstr(err.message, "/nonexistent/command"));
+  assert_non_null(strstr(err.message, "/proc/nonexistent/command"));
   assert_int_equal(box.notify.count, 0);
   box.notify.command = "   ";
   assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_INPUT);
