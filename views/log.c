@@ -167,7 +167,8 @@ static void draw_caption(const struct bt_frame *frame, const struct bt_log_view 
   if (!log->cut && log->count > log->entries)
     snprintf(derived, sizeof derived, ", %zu derived", log->count - log->entries);
   if (filter->length)
-    snprintf(right, sizeof right, "%zu of %zu   filter: %s", frame->scene->prepared->log_count, log->count, filter->text);
+    snprintf(right, sizeof right, "%zu of %s%zu   filter: %s", frame->scene->prepared->log_count,
+             log->cut ? "the newest " : "", log->count, filter->text);
   else
     snprintf(right, sizeof right, "%zu entr%s%s%s", log->entries, log->entries == 1 ? "y" : "ies", derived,
              log->cut ? ", the oldest not shown" : "");
@@ -180,7 +181,7 @@ static void draw_nothing(const struct bt_frame *frame, struct bt_pane list) {
                      : !scene->log                 ? "reading the evidence ..."
                                                    : "Nothing has been recorded here yet.";
   if (!scene->log_error && scene->log && scene->log_filter.length) {
-    bt_frame_no_match(list, "entry", scene->log_filter.text, BT_FILTER_LOG);
+    bt_frame_no_match(list, scene->log->cut ? "entry among the newest" : "entry", scene->log_filter.text, BT_FILTER_LOG);
     return;
   }
   bt_pane_field(list, list.rows > 2, 2, list.columns - 3, BT_ALIGN_LEFT,

@@ -240,9 +240,35 @@ static void a_plan_that_is_refused_says_why(void **state) {
   stage.scene.dialog.phase = BT_DIALOG_REFUSED;
   stage.scene.dialog.error = "no open deny for this session";
   stage_draw(&stage, still_snapshot());
-  assert_true(stage_shows(&stage, "repair 7f3a91c2-auth"));
+  assert_true(stage_shows(&stage, "Repair 7f3a91c2-auth"));
   assert_true(stage_shows(&stage, "[no] no open deny for this session"));
   assert_null(strstr(stage.glyphs.data, "nothing has been written")); /* only the operation itself knows */
+  stage_dispose(&stage);
+}
+
+/* What was left out is not searched, and a filter must not hide that. */
+static void a_cut_log_says_so_under_a_filter(void **state) {
+  (void)state;
+  struct stage stage;
+  const struct bt_log_row row = {.key = "1", .gate = "spec-lint", .chain_ok = true, .file = "manifest.jsonl", .line = 1};
+  struct bt_log_view log = {.rows = &row, .count = 1, .entries = 9, .cut = true};
+  stage_init(&stage, 24, 80, false);
+  stage.scene.page = BT_PAGE_LOG;
+  stage.scene.log = &log;
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, "9 entries, the oldest not shown"));
+  stage_type(&stage.scene.log_filter, "lint");
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, "1 of the newest 1   filter: lint"));
+  stage_type(&stage.scene.log_filter, "zebra foo:x");
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, "No entry among the newest matches the filter."));
+  assert_true(stage_shows(&stage, "foo:x is searched as plain text: no such field."));
+  log.cut = false;
+  log.entries = 1;
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, "0 of 1   filter: zebra foo:x"));
+  assert_true(stage_shows(&stage, "No entry matches the filter."));
   stage_dispose(&stage);
 }
 
@@ -255,6 +281,7 @@ int main(void) {
       cmocka_unit_test(too_small_is_said_and_passes),        cmocka_unit_test(text_of_a_session_stays_behind_its_bar),
       cmocka_unit_test(the_header_says_what_is_not_normal),  cmocka_unit_test(a_dialog_shows_its_plan),
       cmocka_unit_test(a_small_dialog_keeps_its_buttons),    cmocka_unit_test(a_plan_that_is_refused_says_why),
+      cmocka_unit_test(a_cut_log_says_so_under_a_filter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
