@@ -218,6 +218,7 @@ static void read_lines(struct bt_look *look, int fd) {
   source->inode = (uint64_t)st.st_ino;
   source->size = (int64_t)st.st_size;
   source->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+  source->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
   look->state = whole ? BT_CARD_READ : BT_CARD_PEEKED;
   keep_facts(look, bt_transcript_facts(look->reader));
   if (whole && look->has_facts && !is_session(&look->facts, source))

@@ -116,7 +116,7 @@ static void sort(struct bt_catalog *catalog) {
 }
 
 static bool same_file(const struct bt_source *a, const struct bt_source *b) {
-  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
          a->sys_errno == b->sys_errno && a->kind == b->kind;
 }
 
@@ -253,9 +253,13 @@ static bool has_moved(struct bt_card *card) {
   if (stat(card->source.path, &st) != 0)
     return false;
   int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+  int64_t ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
   if (card->source.size == (int64_t)st.st_size && card->source.mtime_ns == mtime_ns &&
-      card->source.inode == (uint64_t)st.st_ino)
+      card->source.ctime_ns == ctime_ns && card->source.inode == (uint64_t)st.st_ino)
     return false;
+  card->source.sys_errno = 0;
+  card->source.is_regular = S_ISREG(st.st_mode);
+  card->source.ctime_ns = ctime_ns;
   card->source.size = (int64_t)st.st_size;
   card->source.mtime_ns = mtime_ns;
   card->source.device = (uint64_t)st.st_dev;
@@ -358,6 +362,7 @@ void bt_catalog_put(struct bt_catalog *catalog, struct bt_look *look) {
   card->source.inode = look->source.inode;
   card->source.size = look->source.size;
   card->source.mtime_ns = look->source.mtime_ns;
+  card->source.ctime_ns = look->source.ctime_ns;
   card->state = look->state;
   card->proof = look->state == BT_CARD_READ ? look->proof : (struct bt_card_proof){0};
   card->read_ns = look->source.mtime_ns;

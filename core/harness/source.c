@@ -106,6 +106,7 @@ static bool look(struct bt_sources *sources, struct bt_source *source) {
   source->inode = (uint64_t)st.st_ino;
   source->size = (int64_t)st.st_size;
   source->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+  source->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
   source->is_regular = S_ISREG(st.st_mode);
   return bt_hashset_add(&sources->files, identity(&st), &sources->failed);
 }

@@ -569,6 +569,32 @@ static void a_catalog_follows_what_grows_comes_and_goes(void **state) {
   bt_catalog_free(catalog);
 }
 
+static void a_catalog_looks_again_at_what_could_not_be_read(void **state) {
+  struct world *world = *state;
+  char path[256];
+  put(world, "home/.claude/projects/-x/none", "");
+  snprintf(path, sizeof path, "%s/home/.claude/projects/-x/" UUID("1") ".jsonl", world->scratch.path);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  struct bt_catalog *catalog = bt_catalog_new(&world->env, true, true, NULL);
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK);
+  read_catalog(catalog);
+  assert_int_equal(catalog->cards[0]->state, BT_CARD_UNREADABLE);
+  assert_false(bt_catalog_poll(catalog, 50));
+  assert_int_equal(unlink(path), 0);
+  put(world, "home/.claude/projects/-x/" UUID("1") ".jsonl", CLAUDE("one"));
+  assert_true(bt_catalog_poll(catalog, 50));
+  read_catalog(catalog);
+  assert_int_equal(catalog->cards[0]->state, BT_CARD_READ);
+  assert_false(bt_catalog_poll(catalog, 50));
+  assert_int_equal(chmod(path, 0640), 0); /* who may read it has changed, and nothing else */
+  assert_true(bt_catalog_poll(catalog, 50));
+  read_catalog(catalog);
+  assert_int_equal(catalog->cards[0]->facts.user_messages, 1);
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK);
+  assert_int_equal(bt_catalog_pending(catalog), 0);
+  bt_catalog_free(catalog);
+}
+
 static void a_catalog_follows_a_session_in_pieces(void **state) {
   struct world *world = *state;
   const char *storage = "home/.local/share/opencode/storage/";
@@ -625,6 +651,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(what_a_dead_run_left_beside_the_index_goes, begin, end),
       cmocka_unit_test_setup_teardown(the_index_is_never_written_where_nothing_may_be, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_what_grows_comes_and_goes, begin, end),
+      cmocka_unit_test_setup_teardown(a_catalog_looks_again_at_what_could_not_be_read, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_a_session_in_pieces, begin, end),
       cmocka_unit_test_setup_teardown(a_file_that_goes_between_listing_and_reading_says_so, begin, end),
   };
