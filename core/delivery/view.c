@@ -2,6 +2,7 @@
 #include "core/delivery/view.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/clock.h"
 #include "core/base/fs.h"
@@ -150,8 +151,8 @@ static enum bt_code look(struct maker *maker, const char *tree, struct bt_delive
 
 /* ---- all of them ---- */
 
-/* `worktree PATH NUL ... NUL NUL` for each; a bare one has no tree. */
-static enum bt_code find_trees(struct maker *maker, struct bt_codes *trees, struct bt_error *err) {
+/* `worktree PATH NUL ... NUL NUL` for each; a bare one has no tree. *own: the one that baton runs in. */
+static enum bt_code find_trees(struct maker *maker, struct bt_codes *trees, const char **own, struct bt_error *err) {
   static const char *const args[] = {"worktree", "list", "--porcelain", "-z", NULL};
   struct bt_work work;
   struct bt_str output;
@@ -159,6 +160,7 @@ static enum bt_code find_trees(struct maker *maker, struct bt_codes *trees, stru
   enum bt_code code = bt_work_open(maker->arena, maker->env->root, &work, err);
   if (code != BT_OK)
     return code;
+  *own = work.tree;
   bt_str_init(&output, BT_GIT_OUTPUT_MAX);
   code = bt_work_ask(&work, args, &output, &status, err);
   const char *tree = NULL;
@@ -177,16 +179,54 @@ static enum bt_code find_trees(struct maker *maker, struct bt_codes *trees, stru
   return code == BT_OK && trees->failed ? bt_error_set(err, BT_NOMEM, "git", "out of memory") : code;
 }
 
+/* 2: the tree that baton runs in, 1: something lies where a record would, 0: neither. */
+static int rank_of(const char *tree, const char *own) {
+  struct bt_fs_stat stat = {.kind = BT_FS_ABSENT};
+  int folder = bt_fs_open_root(tree, NULL);
+  if (folder >= 0) {
+    bt_fs_stat_at(folder, BT_RECORD_PATH, &stat);
+    close(folder);
+  }
+  return strcmp(tree, own) == 0 ? 2 : stat.kind != BT_FS_ABSENT;
+}
+
+/* More trees than are looked at: those that matter are, in the order that git lists them in. */
+static enum bt_code take_first_what_matters(struct maker *maker, const struct bt_codes *trees, const char *own,
+                                            const char **chosen, struct bt_error *err) {
+  int *ranks = BT_ARENA_ARRAY(maker->arena, int, trees->count + 1);
+  size_t left = BT_DELIVERY_TREES_MAX, taken = 0;
+  if (ranks == NULL)
+    return bt_error_set(err, BT_NOMEM, "deliveries", "out of memory");
+  for (size_t i = 0; i < trees->count; i++)
+    ranks[i] = rank_of(trees->items[i], own);
+  for (int rank = 2; rank >= 0; rank--) {
+    for (size_t i = 0; i < trees->count && left > 0; i++) {
+      if (ranks[i] == rank) {
+        ranks[i] = -1;
+        left--;
+      }
+    }
+  }
+  for (size_t i = 0; i < trees->count; i++) {
+    if (ranks[i] < 0)
+      chosen[taken++] = trees->items[i];
+  }
+  return BT_OK;
+}
+
 static enum bt_code fill_view(struct maker *maker, struct bt_delivery_view *view, struct bt_error *err) {
   struct bt_codes trees;
+  const char *own = NULL, *chosen[BT_DELIVERY_TREES_MAX];
   bt_codes_init(&trees, maker->arena);
-  enum bt_code code = find_trees(maker, &trees, err);
+  enum bt_code code = find_trees(maker, &trees, &own, err);
   size_t count = trees.count < BT_DELIVERY_TREES_MAX ? trees.count : BT_DELIVERY_TREES_MAX;
+  if (code == BT_OK)
+    code = take_first_what_matters(maker, &trees, own, chosen, err);
   struct bt_delivery_row *rows = code == BT_OK ? BT_ARENA_ARRAY(maker->arena, struct bt_delivery_row, count + 1) : NULL;
   if (code == BT_OK && rows == NULL)
     return bt_error_set(err, BT_NOMEM, "deliveries", "out of memory");
   for (size_t i = 0; code == BT_OK && i < count; i++) {
-    code = look(maker, trees.items[i], &rows[i], err);
+    code = look(maker, chosen[i], &rows[i], err);
     view->open_count += rows[i].governed;
   }
   view->rows = rows;
