@@ -46,7 +46,7 @@ int bt_records_open(const char *path, struct bt_error *err) {
     int reason = errno;
     (void)bt_error_set_errno(err, reason, path, "%s cannot be opened", path);
     if (err != NULL)
-      err->code = reason == ENOENT || reason == ENOTDIR ? BT_MISSING : BT_IO;
+      err->code = reason == ENOENT || reason == ENOTDIR || reason == ENAMETOOLONG ? BT_MISSING : BT_IO;
     return -1;
   }
   if (fstat(fd, &found) == 0 && S_ISREG(found.st_mode))

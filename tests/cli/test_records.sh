@@ -207,6 +207,8 @@ mkdir dir.jsonl && mkfifo fifo.jsonl && ln -s nowhere dangling.jsonl && ln -s lo
 status 'a folder' 1 records build --source dir.jsonl
 status 'a FIFO' 1 records build --source fifo.jsonl
 status 'a dangling link' 2 records build --source dangling.jsonl
+status 'a name that no file can have' 2 records build --source "$(printf 'x%.0s' $(seq 300)).jsonl"
+status 'a session name that no folder can have' 1 records build --source n.jsonl --project names --session "$(printf 'x%.0s' $(seq 300))"
 status 'a loop of links' 1 records build --source loop.jsonl
 status 'a link' 0 records build --source link.jsonl --project links
 odd=$(printf 'odd \xff "q"\n.jsonl')
