@@ -116,8 +116,8 @@ static void sort(struct bt_catalog *catalog) {
 }
 
 static bool same_file(const struct bt_source *a, const struct bt_source *b) {
-  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
-         a->sys_errno == b->sys_errno && a->kind == b->kind;
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+         a->ctime_ns == b->ctime_ns && a->sys_errno == b->sys_errno && a->kind == b->kind;
 }
 
 /* The source moves into the card, with what the listing says now. */
