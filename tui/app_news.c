@@ -96,7 +96,8 @@ void app_news_tell(struct app *app, const struct bt_snapshot *before) {
   bool no_room = (app->scene.message && !app->news) || layout.hints_row == layout.message_row;
   if (no_room || !before || !after)
     return;
-  bool reading = before->transcripts_pending || after->transcripts_pending;
+  bool reading = before->transcripts_pending || after->transcripts_pending ||
+                 before->transcripts_known != after->transcripts_known; /* at first none is known */
   bt_str_init(&event, NEWS_BYTES_MAX);
   if (bt_changes_with_briefs(before, after, &changes, NULL) == BT_OK) {
     size_t count = gather(&event, &changes, reading);

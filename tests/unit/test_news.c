@@ -12,7 +12,7 @@
 
 /* What the next reading finds: sessions as "id=STATE" or "id=STATE/brief", the list's order. */
 static const char *found;
-static size_t pending;
+static size_t known, pending;
 
 static enum bt_state state_of(const char *word, size_t length) {
   for (int state = 0; state < BT_STATE_COUNT; state++)
@@ -32,6 +32,7 @@ static struct bt_snapshot *read_found(struct world *world) {
   snapshot->ledger_present = true;
   snapshot->root = snapshot->ledger_dir = snapshot->ledger_short = "";
   snapshot->project = snapshot->host = snapshot->user = "";
+  snapshot->transcripts_known = known;
   snapshot->transcripts_pending = pending;
   struct bt_session *sessions = bt_arena_alloc(arena, 8 * sizeof(*sessions));
   assert_non_null(sessions);
@@ -114,9 +115,12 @@ static void test_reading_is_no_event(void **state) {
   pending = 0;
   now_is(world, "a=WARN");
   assert_null(told(world));
+  known = 2; /* nothing was pending: they had not been looked for yet */
+  now_is(world, "c=WARN a=RUN");
+  assert_null(told(world));
   pending = 3;
-  now_is(world, "b=BLOCKED a=RUN"); /* no transcript says that */
-  pending = 0;
+  now_is(world, "b=BLOCKED c=WARN a=RUN"); /* no transcript says that */
+  known = pending = 0;
   assert_string_equal(told(world), "b: new, BLOCKED");
 }
 
