@@ -23,6 +23,11 @@ bool sequence_introducer(uint32_t character) {
   return character != 0 && character < DELETE && strchr("[OP]_^X", (int)character) != NULL;
 }
 
+bool sequence_follows(uint32_t introducer, uint32_t next) {
+  bool letter = next >= 'A' && next <= 'Z';
+  return introducer == '[' ? letter || (next >= '0' && next <= '?') : introducer == 'O' && letter;
+}
+
 void sequence_open(struct sequence *sequence, uint32_t introducer) {
   *sequence = (struct sequence){.introducer = introducer};
 }

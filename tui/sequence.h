@@ -24,6 +24,9 @@ struct sequence {
 /* True where Esc and this character begin a control sequence or string. */
 bool sequence_introducer(uint32_t character);
 
+/* True where the two, in one piece, look like what is left of a key's sequence whose Esc came alone. */
+bool sequence_follows(uint32_t introducer, uint32_t next);
+
 void sequence_open(struct sequence *sequence, uint32_t introducer);
 
 /* Gives one character to an open sequence. `*key` is the key it was, BT_KEY_NONE while it goes on and where it was none;

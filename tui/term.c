@@ -32,7 +32,7 @@
 #include "tui/sequence.h"
 #include "tui/term_signals.h"
 
-enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000, SEQUENCE_SILENCE_MS = 50 };
+enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000, SEQUENCE_SILENCE_MS = 50, ESC_LATE_MS = 200 };
 
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -45,6 +45,7 @@ static struct {
   struct bt_str paste;
   struct sequence sequence;
   uint32_t owed; /* a key that was held back until it was clear that no sequence begins with it */
+  int64_t esc_at; /* when Esc alone was last read */
   attr_t attributes[BT_ROLE_COUNT];
   short pairs[BT_ROLE_COUNT];
 } ours;
@@ -253,7 +254,21 @@ static uint32_t after_esc(void) {
     ungetch((int)code);
   else if (kind == OK)
     unget_wch((wchar_t)code);
+  ours.esc_at = term_steady_ms();
   return BT_KEY_ESC;
+}
+
+/* A slow line may cut a key's sequence behind its Esc, which was read as that key then: at least the rest is none. */
+static bool late_sequence(wint_t code) {
+  wint_t next;
+  int kind = term_steady_ms() - ours.esc_at > ESC_LATE_MS ? ERR : get_wch(&next);
+  if (kind == ERR)
+    return false;
+  (void)(kind == OK ? unget_wch((wchar_t)next) : ungetch((int)next));
+  if (kind != OK || !sequence_follows(code, next))
+    return false;
+  sequence_open(&ours.sequence, code);
+  return true;
 }
 
 /* True when the character was taken; else the caller goes on with `*code`. */
@@ -299,15 +314,11 @@ static struct term_event mouse_event(void) {
   return (struct term_event){.kind = TERM_EVENT_MOUSE, .mouse = mouse, .row = event.y, .column = event.x};
 }
 
-static struct term_event end_paste(void) {
-  ours.pasting = false;
-  return (struct term_event){.kind = TERM_EVENT_PASTE, .paste = &ours.paste};
-}
-
 /* True when the paste is over. */
 static bool paste_takes(int kind, wint_t code) {
+  ours.pasting = kind != KEY_CODE_YES || code != PASTE_ENDS;
   if (kind == KEY_CODE_YES)
-    return code == PASTE_ENDS;
+    return !ours.pasting;
   bt_utf8_put(&ours.paste, code == '\r' ? '\n' : (uint32_t)code);
   return false;
 }
@@ -326,7 +337,7 @@ struct term_event term_next(void) {
       return (struct term_event){.kind = TERM_EVENT_RESIZE};
     if (ours.pasting) {
       if (paste_takes(kind, code))
-        return end_paste();
+        return (struct term_event){.kind = TERM_EVENT_PASTE, .paste = &ours.paste};
       continue;
     }
     if (kind == KEY_CODE_YES && code == PASTE_BEGINS) {
@@ -347,6 +358,8 @@ struct term_event term_next(void) {
     if (kind == KEY_CODE_YES)
       ours.sequence.introducer = 0;
     if (!ours.sequence.introducer || !sequence_takes(&code, &key)) {
+      if (kind == OK && late_sequence(code))
+        continue;
       key = kind == KEY_CODE_YES ? named_key(code) : sequence_control_key(code);
       if (key == BT_KEY_ESC)
         key = after_esc();

@@ -1,12 +1,14 @@
-/* tui/term_signals.h - the signals that may end or stop a program which holds a terminal; for tui/term.c and its title only.
+/* tui/term_signals.h - the signals that may end or stop a program which holds a terminal; for tui/term.c and its title
+ * only.
  *
- * SIGWINCH stays with curses: only its own handler makes getch answer KEY_RESIZE. Our signals, SIGWINCH too, are blocked
- * except inside pselect, so none is lost between a look at the flags and the wait. */
+ * SIGWINCH stays with curses: only its own handler makes getch answer KEY_RESIZE. Our signals, SIGWINCH too, are
+ * blocked except inside pselect, so none is lost between a look at the flags and the wait. */
 #ifndef BATON_TUI_TERM_SIGNALS_H
 #define BATON_TUI_TERM_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <termios.h>
 
 #include "tui/capture.h"
@@ -30,6 +32,7 @@ void term_signals_take(void);
 void term_signals_give_back(void);
 void term_signals_lend(bool lent); /* to a child in the foreground, and back */
 
+int64_t term_steady_ms(void);
 void term_title_back(void); /* the title that was there before ours, if ours is on show */
 
 #endif
