@@ -71,6 +71,17 @@ static void lengthen(int argc, char **argv, char *frames) {
       argv[i] = frames;
 }
 
+/* A list that is empty for a slip of the hand must not read like an answer. */
+static void doubt(const char *filter) {
+  struct bt_slice word = bt_filter_doubt(filter, BT_FILTER_SESSIONS);
+  char text[256];
+  if (!word.data)
+    return;
+  snprintf(text, sizeof(text), "%.*s is searched as plain text: no such field, or no age (age>90m, age<2d)",
+           word.length < 80 ? (int)word.length : 80, word.data);
+  out_warning(text);
+}
+
 int cmd_list(struct cli_env *cli, int argc, char **argv) {
   const unsigned load = BT_LOAD_TICKETS | LOOK_TRANSCRIPTS;
   struct list_watch watch = {.watch = false};
@@ -90,6 +101,7 @@ int cmd_list(struct cli_env *cli, int argc, char **argv) {
                       "Every session of this repository, worst first, with the safest next step.", false, load, extra,
                       sizeof(extra) / sizeof(*extra), &look, &status) == LOOK_DONE)
     return status;
+  doubt(look.filter);
   if (list_watch_check(&watch, &look, &err) != BT_OK)
     status = out_error(&err);
   else

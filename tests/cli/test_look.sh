@@ -27,6 +27,16 @@ for command in list 'list --watch' 'list --json' locks log 'log --follow' 'log -
   grep -q 'cannot write to stdout' "$folder/err" || fail "$command on a full disk says nothing"
 done
 
+# A word that reads like a condition and is none is told, and the answer stays what it was.
+for word in 'age>abc' 'foo:bar' 'age>=1d'; do
+  "$baton" list --filter "auth $word" >"$folder/list" 2>"$folder/err"
+  check "--filter $word" 0 $?
+  grep -qF "$word is searched as plain text" "$folder/err" || fail "--filter $word says nothing"
+done
+"$baton" list --filter 'state:blocked session:7f3a age>1m' >"$folder/list" 2>"$folder/err"
+grep -q 'plain text' "$folder/err" && fail '--filter doubts what it understands'
+check '--filter session:' 1 "$(grep -c '7f3a91c2-auth' "$folder/list")"
+
 # A table: a header line first, no escape in a pipe, worst first.
 "$baton" list >"$folder/list"
 check 'list' 0 $?
