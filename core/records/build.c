@@ -211,7 +211,8 @@ static enum bt_code run(struct bt_build *build) {
 /* The index is remade even where the build fails once it had looked its place up there (7.4, 8.7). */
 static void leave_index(struct bt_build *build) {
   struct bt_error err = build->err;
-  bool is_told = err.code != BT_BUSY && err.code != BT_NOMEM && err.code != BT_STATE; /* a stopped build leaves nothing */
+  bool is_told =
+      err.code != BT_BUSY && err.code != BT_NOMEM && err.code != BT_STATE; /* a stopped build leaves nothing */
   if (is_told && build->is_found && build->turns > 0 && !build->request->look_only)
     (void)bt_build_index(build);
   build->err = err;
