@@ -40,7 +40,9 @@ enum bt_code bt_own_file_write(const struct bt_env *env, enum bt_own_file kind, 
     return bt_error_set(err, BT_READONLY, name, "read-only: no file is written");
   struct bt_error failed = {.code = BT_OK};
   int root = bt_txn_make_root(env->state_dir, &failed);
-  enum bt_code code = root < 0 ? failed.code : BT_STATE;
+  if (root < 0)
+    return bt_error_set(err, failed.code, env->state_dir, "%s: %s", env->state_dir, failed.message);
+  enum bt_code code = BT_STATE;
   char own[2 * NAME_MAX_BYTES];
   for (int attempt = 0; attempt < TRIES && code == BT_STATE; attempt++) {
     code = file_name(env, kind == BT_OWN_COPY ? "copies" : "views", name, attempt, own, &failed);
@@ -49,8 +51,7 @@ enum bt_code bt_own_file_write(const struct bt_env *env, enum bt_own_file kind, 
   }
   if (code == BT_OK && kind == BT_OWN_COPY)
     (void)fchmodat(root, own, S_IRUSR, 0); /* a hint to the editor; it is only a copy */
-  if (root >= 0)
-    close(root);
+  close(root);
   if (code == BT_OK)
     bt_str_printf(path, "%s/%s", env->state_dir, own);
   if (code == BT_OK && path->failed)
