@@ -52,6 +52,9 @@ enum bt_code cli_env_set_key(struct cli_env *cli, const char *key, bool is_sampl
   struct bt_str text, bytes;
   bt_str_init(&text, KEY_MAX * 3);
   bt_str_init(&bytes, KEY_MAX * 3);
+  (void)bt_str_reserve(&text,
+                       3 * strlen(key)); /* growing would leave pieces of the key behind, and nothing wipes those */
+  (void)bt_str_reserve(&bytes, 3 * strlen(key));
   bt_utf8_decode8(&text, key, strlen(key));
   bt_utf8_encode8(&bytes, text.data, text.length);
   enum bt_code code = BT_OK;

@@ -1,4 +1,5 @@
 /* cli/records_skill.c - `baton records skill`: the installer's command line (spec/session-records.md 13.1). */
+#define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ static int run_engine(void *context, const char *dir, const char *program, struc
   (void)context;
   int ends[2], status = 0;
   char piece[4096];
-  if (pipe(ends) != 0)
+  if (pipe2(ends, O_CLOEXEC) != 0)
     return -1;
   pid_t child = fork();
   if (child == 0)

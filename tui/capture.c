@@ -1,6 +1,8 @@
 /* tui/capture.c - standard error in a file without a name. */
+#define _GNU_SOURCE /* F_DUPFD_CLOEXEC */
 #include "tui/capture.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 enum { KEPT_BYTES_MAX = 64 * 1024 };
@@ -8,7 +10,7 @@ enum { KEPT_BYTES_MAX = 64 * 1024 };
 void capture_start(struct capture *capture) {
   fflush(stderr);
   capture->kept = tmpfile();
-  capture->fd = capture->kept ? dup(STDERR_FILENO) : -1;
+  capture->fd = capture->kept ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) : -1; /* no child is to hold the terminal */
   if (capture->fd >= 0)
     dup2(fileno(capture->kept), STDERR_FILENO);
 }

@@ -1,4 +1,5 @@
 /* tui/child.c - posix_spawn, in front of the screen and behind it. */
+#define _GNU_SOURCE /* pipe2 */
 #include "tui/child.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "tui/term.h"
 
 extern char **environ;
@@ -56,6 +58,13 @@ static void feed(int fd, const struct bt_str *text) {
   }
 }
 
+/* posix_spawn takes pointers to char that it does not write through. */
+static char *const *unconst(const char **list) {
+  char *const *plain;
+  memcpy(&plain, &list, sizeof plain);
+  return plain;
+}
+
 /* Returns an errno, 0 when it runs. */
 static int spawn(pid_t *pid, char *const words[], char *const *environment, posix_spawn_file_actions_t *actions) {
   posix_spawnattr_t attributes;
@@ -80,7 +89,8 @@ static enum bt_code take_command(const char *subject, const char *wanted, char c
     return bt_error_set(err, BT_INPUT, subject, "%s is too long", subject);
   memcpy(command, wanted, strlen(wanted) + 1);
   if (!child_split(command, words))
-    return bt_error_set(err, BT_INPUT, subject, "%s has a quote that is not closed, or too many words: %s", subject, wanted);
+    return bt_error_set(err, BT_INPUT, subject, "%s has a quote that is not closed, or too many words: %s", subject,
+                        wanted);
   if (!words[0])
     return bt_error_set(err, BT_INPUT, subject, "%s is blank", subject);
   return BT_OK;
@@ -89,12 +99,10 @@ static enum bt_code take_command(const char *subject, const char *wanted, char c
 static enum bt_code run_in_front(const char *subject, char *const words[], const struct bt_str *input,
                                  struct bt_error *err) {
   int ends[2] = {-1, -1};
-  if (input && pipe(ends) != 0)
+  if (input && pipe2(ends, O_CLOEXEC) != 0)
     return bt_error_set_errno(err, errno, subject, "no pipe for %s", words[0]);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  for (int i = 0; input && i < 2; i++)
-    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   if (input)
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   pid_t pid;
@@ -140,28 +148,13 @@ enum bt_code child_in_front(const char *variable, const char *fallback, char *ar
   return run_in_front(variable, words, input, err);
 }
 
-/* The environment with `facts` in front of it; the caller frees the list, not its strings. */
-static char **environment_with(char *const facts[]) {
-  size_t count = 0, own = 0;
-  while (environ[count])
-    count++;
-  while (facts[own])
-    own++;
-  char **list = calloc(count + own + 1, sizeof(*list));
-  if (!list)
-    return NULL;
-  memcpy(list, facts, own * sizeof(*list));
-  memcpy(list + own, environ, count * sizeof(*list));
-  return list;
-}
-
 enum bt_code child_behind(const char *command, char *const facts[], pid_t *pid, struct bt_error *err) {
   char copy[CHILD_COMMAND_MAX];
   char *words[CHILD_WORDS_MAX + 1];
   enum bt_code code = take_command("on_blocked", command, copy, words, err);
   if (code != BT_OK)
     return code;
-  char **environment = environment_with(facts);
+  const char **environment = bt_child_environment((const char *const *)facts, NULL);
   if (!environment)
     return bt_error_set(err, BT_NOMEM, "on_blocked", "out of memory");
   posix_spawn_file_actions_t actions;
@@ -169,7 +162,7 @@ enum bt_code child_behind(const char *command, char *const facts[], pid_t *pid, 
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  int failure = spawn(pid, words, environment, &actions);
+  int failure = spawn(pid, words, unconst(environment), &actions);
   posix_spawn_file_actions_destroy(&actions);
   free(environment);
   return failure == 0 ? BT_OK : bt_error_set_errno(err, failure, "on_blocked", "%s cannot be started", words[0]);

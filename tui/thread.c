@@ -1,4 +1,5 @@
 /* tui/thread.c - starting threads, and pipes that wake. */
+#define _GNU_SOURCE /* pipe2 */
 #include "tui/thread.h"
 
 #include <fcntl.h>
@@ -22,15 +23,10 @@ void thread_step_back(void) {
 }
 
 bool wake_open(int ends[2]) {
-  if (pipe(ends) != 0) {
-    ends[0] = ends[1] = -1;
-    return false;
-  }
-  for (int i = 0; i < 2; i++) {
-    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[i], F_SETFL, O_NONBLOCK);
-  }
-  return true;
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0)
+    return true;
+  ends[0] = ends[1] = -1;
+  return false;
 }
 
 void wake_close(const int ends[2]) {

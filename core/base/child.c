@@ -1,4 +1,5 @@
 /* core/base/child.c - one child process, watched. */
+#define _GNU_SOURCE /* pipe2 */
 #include "core/base/child.h"
 
 #include <errno.h>
@@ -42,22 +43,36 @@ static bool is_any(const char *entry, const char *const *names) {
   return false;
 }
 
-/* A list of borrowed strings; the list itself is the caller's. NULL: out of memory. */
-static const char **child_environment(const struct bt_child *child) {
-  /* The keys of the ledger's programs never reach a child. */
-  static const char *const keys[] = {"ADLC_MANIFEST_KEY", "ADLC_ADMIN_KEY", NULL};
-  size_t count = 0, added = 0, kept = 0;
-  while (environ != NULL && environ[count] != NULL)
+static size_t count_of(const char *const *list) {
+  size_t count = 0;
+  while (list != NULL && list[count] != NULL)
     count++;
-  while (child->added != NULL && child->added[added] != NULL)
-    added++;
-  const char **list = calloc(count + added + 1, sizeof *list);
-  for (size_t i = 0; list != NULL && i < count; i++) {
-    if (!is_any(environ[i], keys) && !is_any(environ[i], child->withheld) && !is_any(environ[i], child->added))
+  return count;
+}
+
+const char **bt_child_environment(const char *const *added, const char *const *withheld) {
+  size_t kept = 0;
+  const char **list = calloc(count_of((const char *const *)environ) + count_of(added) + 1, sizeof *list);
+  for (size_t i = 0; list != NULL && environ != NULL && environ[i] != NULL; i++) {
+    if (!is_any(environ[i], withheld) && !is_any(environ[i], added))
       list[kept++] = environ[i];
   }
-  for (size_t i = 0; list != NULL && i < added; i++)
-    list[kept++] = child->added[i];
+  for (size_t i = 0; list != NULL && added != NULL && added[i] != NULL; i++)
+    list[kept++] = added[i];
+  return list;
+}
+
+/* The same without the keys of the ledger's programs, which never reach a child that is watched. */
+static const char **watched_environment(const struct bt_child *child) {
+  static const char *const keys[] = {"ADLC_MANIFEST_KEY", "ADLC_ADMIN_KEY", NULL};
+  const char **list = bt_child_environment(child->added, child->withheld);
+  size_t kept = 0;
+  for (size_t i = 0; list != NULL && list[i] != NULL; i++) {
+    if (!is_any(list[i], keys) || is_any(list[i], child->added))
+      list[kept++] = list[i];
+  }
+  if (list != NULL)
+    list[kept] = NULL;
   return list;
 }
 
@@ -102,7 +117,7 @@ static char *const *unconst(const char *const *list) {
 static int start(const struct bt_child *child, const struct stream streams[2], pid_t *pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
-  const char **env = child_environment(child);
+  const char **env = watched_environment(child);
   if (env == NULL)
     return ENOMEM;
   int status = posix_spawn_file_actions_init(&actions);
@@ -200,11 +215,7 @@ static void reap(const struct bt_child *child, pid_t pid, int64_t deadline, stru
 static bool open_stream(struct stream *stream) {
   if (stream->into == NULL)
     return true;
-  if (pipe(stream->ends) != 0)
-    return false;
-  (void)fcntl(stream->ends[0], F_SETFD, FD_CLOEXEC);
-  (void)fcntl(stream->ends[1], F_SETFD, FD_CLOEXEC);
-  return true;
+  return pipe2(stream->ends, O_CLOEXEC) == 0; /* at once: another thread may start a child in between */
 }
 
 static void close_end(struct stream *stream, int which) {
@@ -235,6 +246,7 @@ enum bt_code bt_child_run(const struct bt_child *child, struct bt_child_result *
   }
   close_end(&streams[0], 0);
   close_end(&streams[1], 0);
+  result->sys_errno = status;
   if (status == ENOMEM)
     return bt_error_set(err, BT_NOMEM, name, "out of memory");
   if (status == EAGAIN)

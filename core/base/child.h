@@ -14,7 +14,7 @@
 
 enum bt_child_end {
   BT_CHILD_EXITED,    /* `exit_status` is its own */
-  BT_CHILD_ABSENT,    /* there is no such program to run */
+  BT_CHILD_ABSENT,    /* it was not started; `sys_errno`: ENOENT where there is no such program */
   BT_CHILD_TIMED_OUT, /* killed at the time limit */
   BT_CHILD_TOO_MUCH,  /* killed for saying too much */
   BT_CHILD_BROKEN     /* killed by a signal, or its end could not be learnt */
@@ -23,6 +23,7 @@ enum bt_child_end {
 struct bt_child_result {
   enum bt_child_end end;
   int exit_status;
+  int sys_errno; /* of BT_CHILD_ABSENT */
 };
 
 struct bt_child {
@@ -35,6 +36,10 @@ struct bt_child {
   const int *give_up;       /* a descriptor: once it can be read the child is ended as at the time limit; NULL: none */
   struct bt_str *out, *err; /* initialised, with room for output_max; receive raw bytes; NULL: discarded */
 };
+
+/* The present environment without what `withheld` names, and with `added` in place of what was there; either may be
+ * NULL. A list of the caller's (free) of borrowed strings; NULL: out of memory. */
+const char **bt_child_environment(const char *const *added, const char *const *withheld);
 
 /* BT_OK however the child ended, with the answer in `result`; BT_NOMEM; BT_IO (no pipe, no process). stdin is empty.
  * Blocks for at most the time limit. */

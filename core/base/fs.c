@@ -76,7 +76,7 @@ static int open_at(int dir, const char *path, int flags, const char *what, struc
   int fd = -1;
   int reason = bt_place_find(&place, dir, path, false);
   if (reason == 0) {
-    fd = bt_fs_openat(place.fd, place.name, flags);
+    fd = bt_fs_openat(place.fd, place.name, flags, BT_FS_MODE_UMASK);
     reason = fd < 0 ? errno : 0;
     struct stat found;
     if (reason == ENOTDIR && fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&

@@ -26,8 +26,8 @@ enum bt_fs_kind {
   BT_FS_ABSENT,
   BT_FS_FILE,
   BT_FS_FOLDER,
-  BT_FS_LINK,  /* a symbolic link, dangling or not */
-  BT_FS_OTHER, /* FIFO, socket, device */
+  BT_FS_LINK,   /* a symbolic link, dangling or not */
+  BT_FS_OTHER,  /* FIFO, socket, device */
   BT_FS_UNKNOWN /* stat failed otherwise; sys_errno tells */
 };
 
@@ -82,24 +82,34 @@ enum bt_code bt_fs_make_folders_at(int dir, const char *path, struct bt_error *e
 
 /* Temp + fsync + rename + fsync of the folder; temp name `<path>.<pid>.<16 hex>.tmp`; parents are made.
  * On any failure the temp file is gone and the target is as before. A target that is a link or no
- * regular file is BT_UNSAFE. */
-enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
-    BT_NODISCARD;
+ * regular file is BT_UNSAFE. The file has the mode of a new one: 0666 & ~umask, whatever it had before (spec 2). */
+enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size_t length,
+                              struct bt_error *err) BT_NODISCARD;
+
+/* The same, and create below, with exactly these permission bits, which the file has before a byte is in it. The umask,
+ * which all threads share, is neither asked nor touched. */
+#define BT_FS_MODE_UMASK (~0u) /* 0666 & ~umask, as the two without a mode have it */
+#define BT_FS_MODE_PRIVATE 0600u
+enum bt_code bt_fs_replace_as_at(int dir, const char *path, const void *bytes, size_t length, unsigned mode,
+                                 struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_fs_create_as_at(int dir, const char *path, const void *bytes, size_t length, unsigned mode,
+                                struct bt_error *err) BT_NODISCARD;
 
 /* O_CREAT|O_EXCL, written, fsynced (folder too). BT_STATE with EEXIST when something is there already. A file that
  * could not be filled is removed again. Parents are made. */
-enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length,
+                             struct bt_error *err) BT_NODISCARD;
 
 /* Overwrites in place (rollbacks and .lineage only, spec 13.20); an absent file is created, parents are made. On
  * failure the old content is written back. */
-enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, size_t length,
+                                struct bt_error *err) BT_NODISCARD;
 
 /* O_APPEND one buffer in one write, fsync. An absent file is created (then its folder is synced too), an absent
- * folder is BT_MISSING. A short write is cut off again before the failure is reported, unless somebody appended behind it. */
-enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err)
-    BT_NODISCARD;
+ * folder is BT_MISSING. A short write is cut off again before the failure is reported, unless somebody appended behind
+ * it. */
+enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length,
+                             struct bt_error *err) BT_NODISCARD;
 
 /* The time of last change of a regular file, ms since 1970; a link is not followed. */
 enum bt_code bt_fs_set_mtime_at(int dir, const char *path, int64_t time_ms, struct bt_error *err) BT_NODISCARD;

@@ -7,18 +7,28 @@
 #include <string.h>
 #include <unistd.h>
 
-int bt_fs_openat(int dir, const char *name, int flags) {
+int bt_fs_openat(int dir, const char *name, int flags, unsigned mode) {
+  bool exact = mode != BT_FS_MODE_UMASK;
   int fd;
   do {
-    fd = openat(dir, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+    fd = openat(dir, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, exact ? 0600 : 0666);
   } while (fd < 0 && errno == EINTR);
+  if (fd >= 0 && exact && fchmod(fd, (mode_t)mode) != 0) {
+    int reason = errno;
+    if (flags & O_EXCL) {
+      (void)unlinkat(dir, name, 0);
+    }
+    (void)close(fd);
+    errno = reason;
+    fd = -1;
+  }
   return fd;
 }
 
 /* O_DIRECTORY answers ENOTDIR for a link too; which of the two it was matters to the caller. */
 static int open_folder(int dir, const char *name, int *fd) {
   struct stat found;
-  *fd = bt_fs_openat(dir, name, O_PATH | O_DIRECTORY);
+  *fd = bt_fs_openat(dir, name, O_PATH | O_DIRECTORY, BT_FS_MODE_UMASK);
   if (*fd >= 0) {
     return 0;
   }
@@ -30,7 +40,7 @@ static int open_folder(int dir, const char *name, int *fd) {
 }
 
 static int sync_folder(int dir) {
-  int fd = bt_fs_openat(dir, ".", O_RDONLY | O_DIRECTORY);
+  int fd = bt_fs_openat(dir, ".", O_RDONLY | O_DIRECTORY, BT_FS_MODE_UMASK);
   if (fd < 0) {
     return errno == EACCES ? 0 : errno; /* may be changed but not listed: nothing to sync through */
   }
@@ -39,7 +49,9 @@ static int sync_folder(int dir) {
   return reason == EINVAL || reason == EROFS || reason == ENOTSUP ? 0 : reason;
 }
 
-int bt_place_sync(const struct bt_place *place) { return sync_folder(place->fd); }
+int bt_place_sync(const struct bt_place *place) {
+  return sync_folder(place->fd);
+}
 
 int bt_place_enter(struct bt_place *place, const char *component, bool make_missing) {
   int fd = -1;
@@ -75,11 +87,14 @@ static size_t next_component(const char **path) {
   }
 }
 
-static bool is_last(const char *rest) { return next_component(&rest) == 0; }
+static bool is_last(const char *rest) {
+  return next_component(&rest) == 0;
+}
 
 int bt_place_find(struct bt_place *place, int dir, const char *path, bool make_missing) {
   place->fd = dir;
   place->owned = false;
+  place->mode = BT_FS_MODE_UMASK;
   memcpy(place->name, ".", 2);
   int reason = path[0] == '/' ? EINVAL : strlen(path) >= PATH_MAX ? ENAMETOOLONG : 0;
   bool first = true;
@@ -119,7 +134,8 @@ void bt_place_dispose(struct bt_place *place) {
 enum bt_code bt_fs_fail(struct bt_error *err, int sys_errno, const char *path, const char *what) {
   /* ENXIO: opening a socket, or a FIFO that nobody reads. EINVAL: a path that would leave the folder. */
   bool unsafe = sys_errno == ELOOP || sys_errno == ENXIO || sys_errno == EINVAL;
-  enum bt_code code = bt_error_set_errno(err, sys_errno, path, "%s", unsafe ? "refused, no plain path to a file" : what);
+  enum bt_code code =
+      bt_error_set_errno(err, sys_errno, path, "%s", unsafe ? "refused, no plain path to a file" : what);
   if (unsafe && err != NULL) {
     err->code = BT_UNSAFE;
   }

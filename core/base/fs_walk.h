@@ -11,14 +11,16 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 
-/* openat through interruptions, never following a link, closed on exec; mode 0666 & ~umask. -1 with errno. */
-int bt_fs_openat(int dir, const char *name, int flags);
+/* openat through interruptions, never following a link, closed on exec. -1 with errno. What it makes has exactly the
+ * bits of `mode`, from the beginning no more of them for others; with BT_FS_MODE_UMASK it has 0666 & ~umask. */
+int bt_fs_openat(int dir, const char *name, int flags, unsigned mode);
 
 /* Where something is: a descriptor of its folder and its name there. */
 struct bt_place {
   int fd;                  /* open for *at() calls only, not for reading or syncing */
   bool owned;              /* false: it is the `dir` that was handed in */
   char name[NAME_MAX + 1]; /* "." when the path names `dir` itself */
+  unsigned mode;           /* of the files that are made there; BT_FS_MODE_UMASK at first */
 };
 
 /* Finds the place; 0, or an errno: ELOOP for a link on the way, ENOTDIR for another kind of non-folder,

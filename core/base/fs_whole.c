@@ -16,7 +16,7 @@ static int or_not_here(int reason) {
 }
 
 int bt_place_create_whole(const struct bt_place *place, const void *bytes, size_t length) {
-  int fd = bt_fs_openat(place->fd, ".", O_TMPFILE | O_WRONLY);
+  int fd = bt_fs_openat(place->fd, ".", O_TMPFILE | O_WRONLY, place->mode);
   if (fd < 0) {
     return or_not_here(errno);
   }

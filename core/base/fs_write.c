@@ -40,7 +40,7 @@ static int fill_and_close(int fd, const void *bytes, size_t length) {
 }
 
 int bt_place_open(const struct bt_place *place, const char *name, int flags) {
-  return bt_fs_openat(place->fd, name, flags | O_NONBLOCK);
+  return bt_fs_openat(place->fd, name, flags | O_NONBLOCK, flags & O_CREAT ? place->mode : BT_FS_MODE_UMASK);
 }
 
 /* BT_OK when the target may be replaced: it is absent or a regular file. */
@@ -127,6 +127,11 @@ static enum bt_code swap_back(const struct bt_place *place, const char *path, in
 }
 
 enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err) {
+  return bt_fs_replace_as_at(dir, path, bytes, length, BT_FS_MODE_UMASK, err);
+}
+
+enum bt_code bt_fs_replace_as_at(int dir, const char *path, const void *bytes, size_t length, unsigned mode,
+                                 struct bt_error *err) {
   struct bt_place place;
   bool present = false;
   int prior = -1;
@@ -134,6 +139,7 @@ enum bt_code bt_fs_replace_at(int dir, const char *path, const void *bytes, size
   if (reason != 0) {
     return bt_fs_fail(err, reason, path, "cannot be written");
   }
+  place.mode = mode;
   enum bt_code code = check_target(&place, path, &present, err);
   if (code != BT_OK) {
     goto out;
@@ -160,7 +166,7 @@ out:
 /* ------------------------------------------------------------- creating ----------------------- */
 
 enum bt_code bt_place_fill_new(const struct bt_place *place, int fd, const char *path, const void *bytes, size_t length,
-                             struct bt_error *err) {
+                               struct bt_error *err) {
   int reason = fill_and_close(fd, bytes, length);
   if (reason == 0) {
     reason = bt_place_sync(place);
@@ -184,12 +190,18 @@ static enum bt_code there_already(struct bt_error *err, const char *path) {
 }
 
 enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_t length, struct bt_error *err) {
+  return bt_fs_create_as_at(dir, path, bytes, length, BT_FS_MODE_UMASK, err);
+}
+
+enum bt_code bt_fs_create_as_at(int dir, const char *path, const void *bytes, size_t length, unsigned mode,
+                                struct bt_error *err) {
   struct bt_place place;
   enum bt_code code = BT_OK;
   int reason = bt_place_find(&place, dir, path, true);
   if (reason != 0) {
     return bt_fs_fail(err, reason, path, "cannot be created");
   }
+  place.mode = mode;
   struct stat found; /* first, as O_EXCL has it: a folder that takes nothing new still says what is there */
   bool present = fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) == 0;
   reason = present ? EEXIST : bt_place_create_whole(&place, bytes, length);
@@ -213,7 +225,8 @@ enum bt_code bt_fs_create_at(int dir, const char *path, const void *bytes, size_
 
 enum bt_code bt_fs_set_mtime_at(int dir, const char *path, int64_t time_ms, struct bt_error *err) {
   struct bt_place place;
-  const struct timespec when = {(time_t)(time_ms / 1000), (long)(time_ms % 1000) * 1000000};
+  const int64_t below = (time_ms % 1000 + 1000) % 1000; /* never negative, before 1970 either */
+  const struct timespec when = {(time_t)((time_ms - below) / 1000), (long)below * 1000000};
   const struct timespec times[2] = {when, when};
   int reason = bt_place_find(&place, dir, path, false);
   if (reason == 0 && utimensat(place.fd, place.name, times, AT_SYMLINK_NOFOLLOW) != 0) {

@@ -1,6 +1,7 @@
 /* core/delivery/gh.c - one call of gh. */
 #include "core/delivery/gh.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,11 @@ static void explain(const struct bt_env *env, const struct call *call, struct bt
   struct bt_str plain, line;
   switch (call->result.end) {
   case BT_CHILD_ABSENT:
+    if (call->result.sys_errno != ENOENT) {
+      (void)bt_error_set_errno(err, call->result.sys_errno, program, "%s cannot be run", program);
+      err->code = BT_STATE;
+      return;
+    }
     (void)bt_error_set(err, BT_STATE, program,
                        "%s cannot be run: install it, set BATON_GH, or give a snapshot with --pr-state", program);
     return;

@@ -84,9 +84,8 @@ bool bt_index_write(const struct bt_env *env, struct bt_str *file) {
   int dir = open_cache(env->cache_dir);
   if (dir < 0)
     return false;
-  bool ok = bt_fs_replace_at(dir, BT_INDEX_NAME, file->data, file->length, NULL) == BT_OK;
-  if (ok) /* it tells what was talked about: for its owner only, as the transcripts are */
-    (void)fchmodat(dir, BT_INDEX_NAME, 0600, 0);
+  /* It tells what was talked about: for its owner only, as the transcripts are. */
+  bool ok = bt_fs_replace_as_at(dir, BT_INDEX_NAME, file->data, file->length, BT_FS_MODE_PRIVATE, NULL) == BT_OK;
   sweep(env, dir);
   close(dir);
   return ok;

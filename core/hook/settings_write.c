@@ -89,15 +89,6 @@ enum bt_code bt_settings_read_backup(const struct bt_settings_file *file, struct
   return code;
 }
 
-/* The mode of a new file is decided when it is made, so that a secret in it is never open to others for a moment. */
-static enum bt_code replace_with_mode(int dir, const char *name, const struct bt_str *text, unsigned mode,
-                                      struct bt_error *err) {
-  mode_t before = umask((mode_t)(0777u & ~mode));
-  enum bt_code code = bt_fs_replace_at(dir, name, text->data, text->length, err);
-  (void)umask(before);
-  return code;
-}
-
 /* Nobody else has written since it was read? */
 static enum bt_code check_unchanged(int dir, const struct bt_settings_file *file, struct bt_error *err) {
   struct bt_str now;
@@ -108,12 +99,13 @@ static enum bt_code check_unchanged(int dir, const struct bt_settings_file *file
   return same ? BT_OK : bt_error_set(err, BT_STALE, file->name.data, "%s changed meanwhile", file->name.data);
 }
 
-static enum bt_code keep_copy(int dir, const struct bt_settings_file *file, struct bt_str *backup, struct bt_error *err) {
+static enum bt_code keep_copy(int dir, const struct bt_settings_file *file, struct bt_str *backup,
+                              struct bt_error *err) {
   struct bt_str name;
   if (!file->present)
     return BT_OK;
   backup_name(&name, file);
-  enum bt_code code = replace_with_mode(dir, name.data, &file->text, file->mode, err);
+  enum bt_code code = bt_fs_replace_as_at(dir, name.data, file->text.data, file->text.length, file->mode, err);
   if (code == BT_OK) {
     bt_str_puts(backup, file->folder.data);
     bt_str_putc(backup, '/');
@@ -132,7 +124,7 @@ enum bt_code bt_settings_replace(const struct bt_settings_file *file, const stru
   if (code == BT_OK)
     code = keep_copy(dir, file, backup, err);
   if (code == BT_OK)
-    code = replace_with_mode(dir, file->name.data, text, file->mode, err);
+    code = bt_fs_replace_as_at(dir, file->name.data, text->data, text->length, file->mode, err);
   close(dir);
   return code;
 }

@@ -91,11 +91,9 @@ static enum bt_code prepare(int dir, struct bt_error *err) {
   if (stat.kind != BT_FS_ABSENT)
     return BT_OK;
   struct bt_error failed = {0};
-  enum bt_code code = bt_fs_create_at(dir, BT_ACTIONLOG_NAME, "", 0, &failed);
+  enum bt_code code = bt_fs_create_as_at(dir, BT_ACTIONLOG_NAME, "", 0, BT_FS_MODE_PRIVATE, &failed);
   if (code == BT_STATE)
     return BT_OK; /* another process was first */
-  if (code == BT_OK && fchmodat(dir, BT_ACTIONLOG_NAME, S_IRUSR | S_IWUSR, 0) != 0)
-    code = bt_error_set(&failed, BT_IO, BT_ACTIONLOG_NAME, "cannot be made private");
   if (code != BT_OK && err != NULL)
     *err = failed;
   return code;

@@ -17,16 +17,14 @@
 #define LINE_MAX_BYTES 64
 #define BRIEF_MAX ((size_t)4 * 1024 * 1024)
 
-/* Private before the first byte is in it. */
 static enum bt_code replace(const struct bt_env *env, const char *path, const char *bytes, size_t length,
                             struct bt_error *err) {
   if (env->readonly)
     return bt_error_set(err, BT_READONLY, path, "read-only: nothing is kept");
   struct bt_error failed = {.code = BT_OK};
   int root = bt_txn_make_root(env->state_dir, &failed);
-  mode_t before = umask(S_IRWXG | S_IRWXO);
-  enum bt_code code = root < 0 ? failed.code : bt_fs_replace_at(root, path, bytes, length, &failed);
-  umask(before);
+  enum bt_code code =
+      root < 0 ? failed.code : bt_fs_replace_as_at(root, path, bytes, length, BT_FS_MODE_PRIVATE, &failed);
   if (root >= 0)
     close(root);
   if (code != BT_OK && err)

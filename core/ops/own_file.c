@@ -21,16 +21,8 @@ static enum bt_code file_name(const struct bt_env *env, const char *folder, cons
   bt_time_iso(stamp, bt_env_now(env));
   enum bt_code code = attempt ? bt_random_hex(random, 4, err) : BT_OK;
   if (code == BT_OK)
-    snprintf(out, 2 * NAME_MAX_BYTES, "%.60s/%s-%s%s%.*s", folder, stamp, random, attempt ? "-" : "", NAME_MAX_BYTES / 2,
-             name);
-  return code;
-}
-
-/* Private before the first byte is in it. */
-static enum bt_code create(int root, const char *path, const void *bytes, size_t length, struct bt_error *err) {
-  mode_t before = umask(S_IRWXG | S_IRWXO);
-  enum bt_code code = bt_fs_create_at(root, path, bytes, length, err);
-  umask(before);
+    snprintf(out, 2 * NAME_MAX_BYTES, "%.60s/%s-%s%s%.*s", folder, stamp, random, attempt ? "-" : "",
+             NAME_MAX_BYTES / 2, name);
   return code;
 }
 
@@ -47,7 +39,7 @@ enum bt_code bt_own_file_write(const struct bt_env *env, enum bt_own_file kind, 
   for (int attempt = 0; attempt < TRIES && code == BT_STATE; attempt++) {
     code = file_name(env, kind == BT_OWN_COPY ? "copies" : "views", name, attempt, own, &failed);
     if (code == BT_OK)
-      code = create(root, own, bytes, length, &failed);
+      code = bt_fs_create_as_at(root, own, bytes, length, BT_FS_MODE_PRIVATE, &failed);
   }
   if (code == BT_OK && kind == BT_OWN_COPY)
     (void)fchmodat(root, own, S_IRUSR, 0); /* a hint to the editor; it is only a copy */

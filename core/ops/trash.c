@@ -74,6 +74,8 @@ enum bt_code bt_trash_keep(const struct bt_env *env, const char *path, const voi
   if (code == BT_OK) {
     snprintf(note_name, sizeof note_name, "%s%s", name, NOTE_SUFFIX);
     code = bt_fs_create_at(dir, note_name, note.data, note.length, err);
+    if (code != BT_OK) /* a copy that nobody can tell the origin of is none */
+      (void)unlinkat(dir, name, 0);
   }
   if (code == BT_OK)
     bt_str_printf(kept, "%s/trash/%s", env->state_dir, name);

@@ -1,4 +1,5 @@
 /* core/supervise/process.c - one child at a time. */
+#define _GNU_SOURCE /* pipe2 */
 #include "core/supervise/process.h"
 
 #include <errno.h>
@@ -66,6 +67,8 @@ static char **environment_without(const char *const *withheld, char *added) {
     whole = list[kept++] != NULL;
   }
   if (!whole) {
+    if (added != NULL)
+      bt_wipe(added, strlen(added)); /* it may be a key */
     free(added);
     bt_process_free_environment(list);
     return NULL;
@@ -75,9 +78,14 @@ static char **environment_without(const char *const *withheld, char *added) {
 }
 
 char **bt_process_session_environment(void) {
-  static const char *const withheld[] = {"CLAUDECODE",        "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID",
-                                         "CLAUDE_CODE_ENTRYPOINT", "ADLC_MANIFEST_KEY",   "ADLC_ADMIN_KEY",
-                                         "ADLC_HANDOFF_SUPERVISED", NULL};
+  static const char *const withheld[] = {"CLAUDECODE",
+                                         "CLAUDE_CODE_CHILD_SESSION",
+                                         "CLAUDE_CODE_SESSION_ID",
+                                         "CLAUDE_CODE_ENTRYPOINT",
+                                         "ADLC_MANIFEST_KEY",
+                                         "ADLC_ADMIN_KEY",
+                                         "ADLC_HANDOFF_SUPERVISED",
+                                         NULL};
   static const char mark[] = "ADLC_HANDOFF_SUPERVISED=1";
   return environment_without(withheld, copy_of(mark, sizeof mark - 1));
 }
@@ -178,10 +186,8 @@ static int learn_start(int from, pid_t child) {
 
 static int start(const struct bt_process_spec *spec, char **words, const char *cwd, pid_t *child) {
   int ends[2];
-  if (pipe(ends) != 0)
+  if (pipe2(ends, O_CLOEXEC) != 0)
     return errno;
-  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   *child = fork();
   if (*child == 0)
     become(spec, words, cwd, ends[1]);

@@ -78,6 +78,9 @@ asks 'slow' ambiguous-live-state pr:unreadable
 [ $((SECONDS - started)) -lt 15 ] || fail 'slow: waited too long'
 words | grep -q 'did not answer' || fail 'slow: not said'
 unset BATON_GH_TIMEOUT_MS
+chmod 644 "$folder/gh"
+asks 'not to be run' ambiguous-live-state pr:unreadable
+words | grep -q 'cannot be run.*EACCES' || fail 'not to be run: it is told as something else'
 rm "$folder/gh"
 asks 'absent' ambiguous-live-state pr:unreadable
 words | grep -q 'cannot be run' || fail 'absent: not said'

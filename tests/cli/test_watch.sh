@@ -31,6 +31,7 @@ check 'a closed pipe' 0 "${PIPESTATUS[0]}"
 mkdir -p "$XDG_CONFIG_HOME/baton"
 printf '#!/bin/sh\necho "$BATON_SESSION $BATON_STATE $BATON_BEFORE" >>"%s/told"\n' "$folder" >"$folder/tell"
 chmod +x "$folder/tell"
+export BATON_SESSION=outer BATON_STATE=OUTER # as of a dashboard that such a command has started
 printf 'set on_blocked %s\n' "$folder/tell" >"$XDG_CONFIG_HOME/baton/config"
 "$baton" list --watch --jsonl >"$folder/out" 2>"$folder/err" &
 process=$!

@@ -65,11 +65,13 @@ static unsigned next_random(unsigned *seed) {
 
 /* ---- one process ---- */
 
-static struct bt_request pick(unsigned *seed, int64_t elapsed_ms, char session[64], char consumer[64], char hash[32]) {
+/* A consumer is used once: whoever takes over a second deny holds the authorization for that one only. */
+static struct bt_request pick(unsigned *seed, size_t turn, int64_t elapsed_ms, char session[64], char consumer[64],
+                              char hash[32]) {
   static const enum bt_verb verbs[] = {BT_VERB_WRITE, BT_VERB_WRITE, BT_VERB_REPAIR, BT_VERB_RESUME, BT_VERB_CONTINUE};
   enum bt_verb verb = verbs[next_random(seed) % 5];
   snprintf(session, 64, "r%lld-%u", (long long)(elapsed_ms / ROUND_MS), next_random(seed) % SESSIONS);
-  snprintf(consumer, 64, "c-%ld-%u", (long)getpid(), next_random(seed));
+  snprintf(consumer, 64, "c-%ld-%zu", (long)getpid(), turn);
   snprintf(hash, 32, "h-%u", next_random(seed));
   struct bt_request request = {.verb = verb, .session = session, .ticket = "T-1", .content_hash = hash, .terse = true};
   if (verb == BT_VERB_RESUME || verb == BT_VERB_CONTINUE)
@@ -80,9 +82,9 @@ static struct bt_request pick(unsigned *seed, int64_t elapsed_ms, char session[6
 static void work(struct race *race, unsigned seed) {
   race->fixture->env.pid = getpid();
   int64_t end = race->started_ms + race->seconds * 1000, now;
-  while ((now = now_ms(NULL)) < end) {
+  for (size_t turn = 0; (now = now_ms(NULL)) < end; turn++) {
     char session[64], consumer[64], hash[32];
-    struct bt_request request = pick(&seed, now - race->started_ms, session, consumer, hash);
+    struct bt_request request = pick(&seed, turn, now - race->started_ms, session, consumer, hash);
     struct scenario scenario = {.name = "race", .request = request};
     struct stage stage = {.fixture = race->fixture};
     struct bt_error err = {0};

@@ -134,6 +134,40 @@ static void replacing_swaps_the_whole_file(void **state) {
   assert_int_equal(scratch_count(scratch, "d"), 2); /* no temporary file stays */
 }
 
+static unsigned mode_of(const struct scratch *scratch, const char *path) {
+  struct stat found;
+  assert_int_equal(fstatat(scratch->dir, path, &found, 0), 0);
+  return found.st_mode & 07777;
+}
+
+/* Exactly the bits that were asked for, whatever the umask and the old file say. */
+static void a_mode_is_exact(void **state) {
+  const struct scratch *scratch = *state;
+  assert_int_equal(bt_fs_create_as_at(scratch->dir, "d/a", "x", 1, 0666, NULL), BT_OK);
+  assert_int_equal(mode_of(scratch, "d/a"), 0666);
+  arm("create", 0, 1, EOPNOTSUPP); /* where a file cannot be without a name */
+  assert_int_equal(bt_fs_create_as_at(scratch->dir, "d/b", "x", 1, 0666, NULL), BT_OK);
+  assert_int_equal(fault.hits, 1);
+  assert_int_equal(mode_of(scratch, "d/b"), 0666);
+  assert_int_equal(bt_fs_create_as_at(scratch->dir, "d/p", "x", 1, BT_FS_MODE_PRIVATE, NULL), BT_OK);
+  assert_int_equal(mode_of(scratch, "d/p"), 0600);
+  assert_int_equal(bt_fs_replace_as_at(scratch->dir, "d/old", "x", 1, BT_FS_MODE_PRIVATE, NULL), BT_OK);
+  assert_int_equal(mode_of(scratch, "d/old"), 0600);
+  assert_int_equal(bt_fs_replace_as_at(scratch->dir, "d/old", "x", 1, 0, NULL), BT_OK);
+  assert_int_equal(mode_of(scratch, "d/old"), 0);
+  assert_int_equal(put(bt_fs_replace_at, scratch, "d/old", "new", NULL), BT_OK); /* a new one as any other */
+  assert_int_equal(mode_of(scratch, "d/old"), 0644);
+}
+
+static void a_time_before_the_epoch_is_a_time(void **state) {
+  const struct scratch *scratch = *state;
+  struct stat found;
+  assert_int_equal(bt_fs_set_mtime_at(scratch->dir, "d/old", -1500, NULL), BT_OK);
+  assert_int_equal(fstatat(scratch->dir, "d/old", &found, 0), 0);
+  assert_int_equal(found.st_mtim.tv_sec, -2);
+  assert_int_equal(found.st_mtim.tv_nsec, 500000000);
+}
+
 static void creating_is_exclusive(void **state) {
   const struct scratch *scratch = *state;
   struct bt_error err;
@@ -354,6 +388,8 @@ static void a_folder_that_cannot_sync_is_no_failure(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(replacing_swaps_the_whole_file, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_mode_is_exact, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_time_before_the_epoch_is_a_time, set_up, tear_down),
       cmocka_unit_test_setup_teardown(creating_is_exclusive, set_up, tear_down),
       cmocka_unit_test_setup_teardown(overwriting_keeps_the_inode, set_up, tear_down),
       cmocka_unit_test_setup_teardown(appending_adds_at_the_end, set_up, tear_down),

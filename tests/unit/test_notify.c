@@ -185,6 +185,8 @@ static void test_what_cannot_be_started_is_named(void **state) {
   assert_int_equal(box.notify.count, 0);
   box.notify.command = "   ";
   assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_INPUT);
+  box.notify.command = "a b c d e f g h i j k l m n o p q"; /* a word too many: never run with fewer */
+  assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_INPUT);
   close_box(&box);
 }
 
