@@ -89,7 +89,8 @@ enum look_outcome look_begin_with(struct cli_env *cli, int argc, char **argv, co
   if (code == BT_OK && look->help) {
     printf("Usage: %s\n\n%s\n\n", usage, about);
     options_print_help(specs, count);
-    printf("\nExit status: 0 read, 1 failed. Looking never changes anything.\n");
+    printf("\nExit status: 0 read, 1 failed. Looking changes nothing%s.\n",
+           flags & LOOK_TRANSCRIPTS ? "; what was read of transcripts is kept in the cache folder" : "");
     *status = out_flush();
     return LOOK_DONE;
   }

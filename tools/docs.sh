@@ -81,8 +81,8 @@ man_of() { # TEXT: usage, then prose, flags as tagged paragraphs
 keys_of() { # KEYMAP ACTION: its keys in the first mode that has it
   awk -F'\t' -v action="$2" '$3 == action { if (mode == "") mode = $2; if ($2 == mode) printf "%s%s", n++ ? " " : "", $1 }' "keys.$1"
 }
-while IFS=$'\t' read -r name group help _; do
-  printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$group" "$(keys_of default "$name")" "$(keys_of vim "$name")" "$(keys_of emacs "$name")" "$name" "$help"
+while IFS=$'\t' read -r name group help modes; do
+  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$group" "$(keys_of default "$name")" "$(keys_of vim "$name")" "$(keys_of emacs "$name")" "$name" "$help" "$modes"
 done <actions >table
 roff <table | awk -F'\t' '$1 != group { group = $1; print ".SS " group } { print ".TP\n\\fB" $2 "\\fR\n" $6 }' >KEYS
 modes | roff | awk -F'\t' '{ print ".TP\n\\fB" $1 "\\fR\n" $2 }' >MODES
@@ -244,10 +244,11 @@ fish_flags() { # TEXT CONDITION
 # ---- the README's table ----
 
 {
-  printf '| default | vim | emacs | what it does |\n|---|---|---|---|\n'
+  printf '| default | vim | emacs | what it does | where |\n|---|---|---|---|---|\n'
   sed 's/|/\\|/g' table | awk -F'\t' 'function code(keys,   list, n, i, text) { n = split(keys, list, " "); for (i = 1; i <= n; i++) text = text (i > 1 ? " " : "") "`" list[i] "`"; return text }
-    $1 != "TYPING" && $1 != group { group = $1; title = tolower(group); gsub(/  +/, " ", title); print "| | | | **" title "** |" }
-    $1 != "TYPING" { print "| " code($2) " | " code($3) " | " code($4) " | " $6 " |" }'
+    $1 != "TYPING" && $1 != group { group = $1; title = tolower(group); gsub(/  +/, " ", title); print "| | | | **" title "** | |" }
+    function where(modes,   n, list) { n = split(modes, list, " "); if (n > 6) return "most pages"; gsub(/ /, ", ", modes); return modes }
+    $1 != "TYPING" { print "| " code($2) " | " code($3) " | " code($4) " | " $6 " | " where($7) " |" }'
 } >KEYTABLE
 awk '/^<!-- keys -->$/ { print; while ((getline line < "KEYTABLE") > 0) print line; skip = 1; next } /^<!-- end of keys -->$/ { skip = 0 } !skip' "$top/README.md" >readme
 if [ "$out" = "$top/docs" ]; then
