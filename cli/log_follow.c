@@ -18,6 +18,9 @@ struct followed {
   struct bt_chain_cursor cursor;
   int64_t last_at; /* where the last entry lies that was read */
   size_t last_length;
+  int64_t open_at; /* where the last line lies that was shown before its LF came; -1: none. It waits, and is no news */
+  size_t open_length;
+  char open_hash[BT_SHA256_HEX];
 };
 
 struct follower {
@@ -28,6 +31,7 @@ struct follower {
   struct followed *chains;
   size_t count;
   struct followed *current;
+  uint64_t rewind_to; /* the line that go_back reads up to */
   bool stop;
 };
 
@@ -46,7 +50,7 @@ static struct followed *add(struct follower *follower, const char *name) {
     return NULL;
   follower->chains = chains;
   struct followed *chain = &chains[follower->count];
-  *chain = (struct followed){.name = strdup(name), .path = malloc(size)};
+  *chain = (struct followed){.name = strdup(name), .path = malloc(size), .open_at = -1};
   if (chain->name == NULL || chain->path == NULL) {
     free(chain->name);
     free(chain->path);
@@ -70,8 +74,13 @@ static bool hand_on(void *context, const struct bt_chain_entry *entry) {
                                      .chain_ok = entry->reason == NULL,
                                      .signed_ = entry->facts->shape == BT_ENTRY_OBJECT ? entry->facts->signed_
                                                                                        : BT_ENTRY_UNSIGNED};
+  bool known = line->offset == follower->current->open_at && line->length == follower->current->open_length &&
+               strcmp(entry->hash, follower->current->open_hash) == 0;
   follower->current->last_at = line->offset;
   follower->current->last_length = line->length;
+  follower->current->open_at = -1;
+  if (known)
+    return true;
   follower->stop = !follower->fn(follower->context, &chain, &place, line->bytes, line->length);
   return !follower->stop;
 }
@@ -128,31 +137,73 @@ static enum bt_code read_all(struct follower *follower, struct bt_error *err) {
   return code;
 }
 
-/* Where the log ended in each chain. */
+/* ---- where the log ended in each chain ---- */
+
+static bool go_back(void *context, const struct bt_chain_entry *entry) {
+  struct follower *follower = context;
+  follower->current->last_at = entry->line->offset;
+  follower->current->last_length = entry->line->length;
+  return entry->line->number < follower->rewind_to;
+}
+
+/* Reads the chain again up to an entry, where what the log kept does not say how the rules stand behind it. */
+static enum bt_code rewind_to(struct follower *follower, struct followed *chain, const struct bt_log_entry *entry,
+                              struct bt_error *err) {
+  struct bt_chain_result result;
+  struct bt_chain_options options = {.key = follower->key,
+                                     .is_segment = strcmp(chain->name, BT_CHAIN_ROOT) != 0,
+                                     .keep_going = true,
+                                     .cursor = &chain->cursor,
+                                     .context = follower,
+                                     .each = go_back};
+  follower->current = chain;
+  follower->rewind_to = entry->line;
+  return bt_chain_check(follower->ledger, chain->path, &options, &result, err);
+}
+
+/* `last` and the entry before it, each NULL where there is none. */
+static enum bt_code begin_chain(struct follower *follower, struct followed *chain, const struct bt_chain_result *result,
+                                const struct bt_log_entry *last, const struct bt_log_entry *before,
+                                struct bt_error *err) {
+  if (last == NULL)
+    return BT_OK;
+  if (result->last_is_open) { /* it may grow, and is another line then */
+    chain->open_at = last->offset;
+    chain->open_length = last->length;
+    memcpy(chain->open_hash, result->last_hash, BT_SHA256_HEX);
+    return before != NULL ? rewind_to(follower, chain, before, err) : BT_OK;
+  }
+  if (last->length == 0) /* past the ceiling: where it ends was not kept */
+    return rewind_to(follower, chain, last, err);
+  chain->last_at = last->offset;
+  chain->last_length = last->length;
+  chain->cursor = (struct bt_chain_cursor){.offset = last->offset + (int64_t)last->length + 1,
+                                           .line = last->line,
+                                           .entries = result->entries,
+                                           .previous_seq = result->last_seq,
+                                           .seen_valid = result->signed_good > 0};
+  memcpy(chain->cursor.last_hash, result->last_hash, BT_SHA256_HEX);
+  return BT_OK;
+}
+
 static enum bt_code begin_behind(struct follower *follower, const struct bt_log *log, struct bt_error *err) {
-  for (size_t i = 0; i < log->forest.count; i++) {
+  enum bt_code code = BT_OK;
+  for (size_t i = 0; code == BT_OK && i < log->forest.count; i++) {
     const struct bt_forest_chain *checked = &log->forest.chains[i];
+    const struct bt_log_entry *last = NULL, *before = NULL;
     struct followed *chain = add(follower, checked->name);
     struct bt_fs_stat stat;
     if (chain == NULL)
       return bt_error_set(err, BT_NOMEM, checked->name, "out of memory");
     bt_fs_stat_at(follower->ledger, chain->path, &stat);
     chain->inode = stat.inode;
-    chain->cursor.entries = checked->result.entries;
-    chain->cursor.previous_seq = checked->result.last_seq;
-    chain->cursor.seen_valid = checked->result.signed_good > 0;
-    memcpy(chain->cursor.last_hash, checked->result.last_hash, BT_SHA256_HEX);
-  }
-  for (size_t i = 0; i < log->count; i++) {
-    struct bt_chain_cursor *cursor = &follower->chains[log->entries[i].chain].cursor;
-    if (log->entries[i].line > cursor->line) {
-      follower->chains[log->entries[i].chain].last_at = log->entries[i].offset;
-      follower->chains[log->entries[i].chain].last_length = log->entries[i].length;
-      cursor->line = log->entries[i].line;
-      cursor->offset = log->entries[i].offset + (int64_t)log->entries[i].length + 1;
+    for (size_t e = 0; e < log->count && before == NULL; e++) { /* newest first, each chain in its own order */
+      if (log->entries[e].chain == i)
+        *(last == NULL ? &last : &before) = &log->entries[e];
     }
+    code = begin_chain(follower, chain, &checked->result, last, before, err);
   }
-  return BT_OK;
+  return code;
 }
 
 /* Returns when something may have changed; false when nobody reads our output any more. Without inotify the time alone

@@ -130,26 +130,6 @@ static enum bt_code check_line(struct checker *check, const char *path, const st
   return BT_OK;
 }
 
-static enum bt_code read_all(struct checker *check, const char *path, struct bt_lines *lines, struct bt_error *err) {
-  for (bool go_on = true; go_on;) {
-    struct bt_line line;
-    bool more = false;
-    enum bt_code code = bt_lines_next(lines, &line, &more, err);
-    if (code != BT_OK || !more || (check->options->cursor != NULL && !line.ended))
-      return code;
-    if (check->options->cursor != NULL) {
-      check->options->cursor->offset = line.offset + (int64_t)line.length + 1;
-      check->options->cursor->line = line.number;
-    }
-    if (!line.oversize && bt_line_is_blank(line.bytes, line.length))
-      continue;
-    code = check_line(check, path, &line, &go_on, err);
-    if (code != BT_OK)
-      return code;
-  }
-  return BT_OK;
-}
-
 /* Takes up, and puts down again, what the rules carry from one line to the next. */
 static void load_cursor(struct checker *check, const struct bt_chain_cursor *cursor) {
   check->previous_seq = cursor->previous_seq;
@@ -158,11 +138,31 @@ static void load_cursor(struct checker *check, const struct bt_chain_cursor *cur
   memcpy(check->result->last_hash, cursor->last_hash, BT_SHA256_HEX);
 }
 
-static void save_cursor(const struct checker *check, struct bt_chain_cursor *cursor) {
+/* The place and what is carried move as one, after each line: a reading that fails halfway is taken up where it failed. */
+static void move_cursor(const struct checker *check, const struct bt_line *line, struct bt_chain_cursor *cursor) {
+  cursor->offset = line->end;
+  cursor->line = line->number;
   cursor->previous_seq = check->previous_seq;
   cursor->seen_valid = check->seen_valid;
   cursor->entries = check->result->entries;
   memcpy(cursor->last_hash, check->result->last_hash, BT_SHA256_HEX);
+}
+
+static enum bt_code read_all(struct checker *check, const char *path, struct bt_lines *lines, struct bt_error *err) {
+  for (bool go_on = true; go_on;) {
+    struct bt_line line;
+    bool more = false;
+    enum bt_code code = bt_lines_next(lines, &line, &more, err);
+    if (code != BT_OK || !more || (check->options->cursor != NULL && !line.ended))
+      return code;
+    if (line.oversize || !bt_line_is_blank(line.bytes, line.length))
+      code = check_line(check, path, &line, &go_on, err);
+    if (code != BT_OK)
+      return code;
+    if (check->options->cursor != NULL)
+      move_cursor(check, &line, check->options->cursor);
+  }
+  return BT_OK;
 }
 
 static enum bt_code read_file(struct checker *check, const char *path, int fd, struct bt_error *err) {
@@ -180,8 +180,6 @@ static enum bt_code read_file(struct checker *check, const char *path, int fd, s
     code = read_all(check, path, lines, err);
   bt_entry_reader_dispose(&check->reader);
   bt_lines_free(lines);
-  if (cursor != NULL && code == BT_OK)
-    save_cursor(check, cursor);
   return code;
 }
 

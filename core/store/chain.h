@@ -32,7 +32,8 @@ struct bt_chain_entry {
   const char *reason; /* the rule that this line breaks (static text), NULL: none */
 };
 
-/* How far a chain has been read, so that a growing one can be read on. All zero: from the front. */
+/* How far a chain has been read, so that a growing one can be read on. All zero: from the front. After a failure it
+ * stands behind the last line that was handed on. */
 struct bt_chain_cursor {
   int64_t offset; /* behind the last line that was read */
   uint64_t line;

@@ -116,6 +116,7 @@ static void hand_out(struct bt_lines *lines, struct bt_line *line, size_t length
   lines->start += step;
   lines->offset += (int64_t)step;
   lines->searched = lines->start;
+  line->end = lines->offset;
 }
 
 enum bt_code bt_lines_next(struct bt_lines *lines, struct bt_line *line, bool *more, struct bt_error *err) {
@@ -125,7 +126,9 @@ enum bt_code bt_lines_next(struct bt_lines *lines, struct bt_line *line, bool *m
     size_t length = (lf != NULL ? (size_t)(lf - lines->buffer) : lines->used) - lines->start;
     if (length > BT_MANIFEST_LINE_MAX) {
       *line = (struct bt_line){.bytes = "", .number = ++lines->number, .offset = lines->offset, .oversize = true};
-      return skip_rest(lines, &line->ended, err);
+      enum bt_code code = skip_rest(lines, &line->ended, err);
+      line->end = lines->offset;
+      return code;
     }
     if (lf != NULL || (lines->at_end && length > 0)) {
       hand_out(lines, line, length, lf != NULL);

@@ -22,6 +22,7 @@ struct bt_line {
   size_t length;
   uint64_t number; /* counted from 1, blank lines included */
   int64_t offset;  /* of its first byte in the file */
+  int64_t end;     /* behind its last byte, and behind the LF where one follows: there the next line begins */
   bool ended;      /* an LF follows */
   bool oversize;   /* longer than BT_MANIFEST_LINE_MAX: `bytes` holds its beginning only */
 };

@@ -115,5 +115,29 @@ kill "$follower" && wait "$follower" 2>/dev/null
 follower=
 "$baton" log --follow --gate context-handoff-write | head -n 1 | grep -q seven || fail 'follow ends when nobody reads'
 
+# A last line without its line end: what was shown is no news, neither at once nor when the line end comes; what comes
+# behind it is. And where the next entry went to the same line, that line is another one, and is told.
+mkdir "$folder/open" && cd "$folder/open" || exit 1
+mkdir .adlc
+for id in one two three; do "$baton" write --session "$id" --write >/dev/null || fail "write $id"; done
+truncate -s -1 .adlc/manifest.jsonl
+for ending in '\n' '{}\n'; do
+  cp .adlc/manifest.jsonl "$folder/unended"
+  "$baton" log --follow --jsonl >"$folder/followed" &
+  follower=$!
+  appears "$folder/followed" '"session":"three"' 1 || fail 'open: the last entry'
+  # shellcheck disable=SC2059 # the ending is a format
+  printf "$ending" >>.adlc/manifest.jsonl
+  "$baton" write --session "four" --write >/dev/null 2>&1 ||
+    printf '{"seq":4,"gate":"by hand","data":{"session_id":"four"}}\n' >>.adlc/manifest.jsonl
+  appears "$folder/followed" '"session":"four"' 1 || fail 'open: the entry behind it'
+  [ "$ending" = '\n' ] && wanted=4 || wanted=5
+  check "open, then $ending: only what is new" "$wanted" "$(wc -l <"$folder/followed")"
+  check "open, then $ending: the line that grew" "$((wanted - 4))" "$(grep -c '"line":3,.*"chain_ok":false' "$folder/followed")"
+  kill "$follower" && wait "$follower" 2>/dev/null
+  follower=
+  cp "$folder/unended" .adlc/manifest.jsonl
+done
+
 [ "$failures" = 0 ] && echo 'evidence: all good'
 exit "$((failures > 0))"

@@ -90,6 +90,34 @@ static bool check_forest(const struct world *world, enum bt_code *code) {
   return right;
 }
 
+static bool count_entry(void *context, const struct bt_chain_entry *entry) {
+  size_t *count = context;
+  ++*count;
+  return entry->reason == NULL;
+}
+
+/* A reading that ran out of memory halfway is taken up by the next one: each entry once, and none of them broken. */
+static bool read_on(const struct world *world, enum bt_code *code) {
+  struct bt_chain_cursor cursor = {0};
+  struct bt_chain_result result;
+  size_t count = 0;
+  struct bt_chain_options options = {
+      .key = the_key(), .keep_going = true, .cursor = &cursor, .context = &count, .each = count_entry};
+  *code = bt_chain_check(world->ledger, "manifest.jsonl", &options, &result, NULL);
+  if (*code != BT_OK) {
+    (void)failing_memory_end();
+    enum bt_code again = bt_chain_check(world->ledger, "manifest.jsonl", &options, &result, NULL);
+    assert_int_equal(again, BT_OK);
+    failing_memory_after(0);
+    char *volatile none = malloc(1); /* the one that fails, so that the rounds go on */
+    free(none);
+  }
+  assert_null(result.reason);
+  assert_int_equal(count, 3);
+  assert_int_equal(cursor.entries, 3);
+  return true;
+}
+
 static bool load_log(const struct world *world, enum bt_code *code) {
   struct bt_log log;
   *code = bt_log_load(world->ledger, the_key(), &log, NULL);
@@ -148,6 +176,7 @@ static void reading(void **state) {
   fixture_write(world.fixture, ".adlc/handoffs/denies/s1.json",
                 "{\"session_id\":\"s1\",\"status\":\"open\",\"ticket_id\":null,\"content_hash\":null}");
   fail_each(&world, check_forest);
+  fail_each(&world, read_on);
   fail_each(&world, load_log);
   fail_each(&world, summarise);
   fail_each(&world, brief);
