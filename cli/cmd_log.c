@@ -39,9 +39,8 @@ struct log {
 };
 
 /* Each matching entry in turn, newest first; `fn` false ends it. */
-typedef bool (*row_fn)(void *context, const struct log_row *row);
-
-static enum bt_code each_row(struct log *log, row_fn fn, void *context, struct bt_error *err) {
+static enum bt_code each_row(struct log *log, bool (*fn)(void *context, const struct log_row *row), void *context,
+                             struct bt_error *err) {
   bool go_on = true;
   enum bt_code code = BT_OK;
   for (size_t i = 0; i < log->data.count && go_on && code == BT_OK; i++) {
@@ -167,7 +166,8 @@ static void print_chain_line(const struct log *log) {
 }
 
 static int print_all(struct log *log, bool colour, struct bt_error *err) {
-  static const row_fn printers[] = {[FORM_TABLE] = table_row, [FORM_JSON] = json_row, [FORM_JSONL] = jsonl_row};
+  static bool (*const printers[])(void *context, const struct log_row *row) = {
+      [FORM_TABLE] = table_row, [FORM_JSON] = json_row, [FORM_JSONL] = jsonl_row};
   struct counted counted = {.log = log};
   int status = 0;
   if (log->form == FORM_JSON) {
@@ -255,8 +255,8 @@ static int follow(struct log *log, struct bt_error *err) {
   }
   log->judge.entries_may_be_new = true;
   if (code == BT_OK)
-    code = log_follow(log->ledger, log->cli->env.ledger_dir, bt_env_key(&log->cli->env), &log->data, followed_entry,
-                      log, err);
+    code = log_follow(log->ledger, log->cli->env.ledger_dir, bt_env_key(&log->cli->env), &log->data,
+                      &(struct log_listener){followed_entry, log}, err);
   return code == BT_OK ? out_flush() : out_error(err);
 }
 

@@ -1,11 +1,11 @@
 /* cli/cmd_ui_watch.c - the dashboard's watch and notifications for commands that only print. */
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/out.h"
 #include "cli/ui.h"
+#include "core/base/steady.h"
 #include "tui/notify.h"
 #include "tui/watch.h"
 
@@ -34,12 +34,6 @@ void ui_watch_free(struct ui_watch *watch) {
   free(watch);
 }
 
-static int64_t steady_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 bool ui_watch_closed(const struct ui_watch *watch) {
   struct pollfd fd = {.fd = STDOUT_FILENO};
   (void)watch;
@@ -54,8 +48,8 @@ static void let_settle(struct watch *watch) {
 }
 
 bool ui_watch_wait(struct ui_watch *watch, int timeout_ms) {
-  int64_t until = steady_ms() + timeout_ms;
-  for (int64_t left = timeout_ms; left > 0; left = until - steady_ms()) {
+  int64_t until = bt_steady_ms() + timeout_ms;
+  for (int64_t left = timeout_ms; left > 0; left = until - bt_steady_ms()) {
     struct pollfd fds[] = {{.fd = watch_fd(watch->watch), .events = POLLIN}, {.fd = STDOUT_FILENO}};
     int ready = poll(fds, 2, left < WATCH_POLL_MS ? (int)left : WATCH_POLL_MS);
     if (ready > 0 && (fds[1].revents & (POLLERR | POLLNVAL)))

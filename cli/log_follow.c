@@ -26,8 +26,7 @@ struct followed {
 struct follower {
   int ledger;
   struct bt_key key;
-  log_follow_fn fn;
-  void *context;
+  const struct log_listener *listener;
   struct followed *chains;
   size_t count;
   struct followed *current;
@@ -81,7 +80,8 @@ static bool hand_on(void *context, const struct bt_chain_entry *entry) {
   follower->current->open_at = -1;
   if (known)
     return true;
-  follower->stop = !follower->fn(follower->context, &chain, &place, line->bytes, line->length);
+  const struct log_listener *listener = follower->listener;
+  follower->stop = !listener->on_entry(listener->context, &chain, &place, line->bytes, line->length);
   return !follower->stop;
 }
 
@@ -225,8 +225,8 @@ static bool wait_for_change(int watch, const char *ledger_dir) {
 }
 
 enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, const struct bt_log *log,
-                        log_follow_fn fn, void *context, struct bt_error *err) {
-  struct follower follower = {.ledger = ledger, .key = key, .fn = fn, .context = context};
+                        const struct log_listener *listener, struct bt_error *err) {
+  struct follower follower = {.ledger = ledger, .key = key, .listener = listener};
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   enum bt_code code = begin_behind(&follower, log, err);
   while (code == BT_OK && !follower.stop) {

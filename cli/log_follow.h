@@ -9,12 +9,16 @@
 
 #define LOG_FOLLOW_POLL_MS 2000
 
-/* Called for each new entry, oldest first; false ends the following. */
-typedef bool (*log_follow_fn)(void *context, const struct bt_forest_chain *chain, const struct bt_log_entry *place,
-                              const char *line, size_t length);
+/* Who is told of the new entries. */
+struct log_listener {
+  /* For each, oldest first; false ends the following. */
+  bool (*on_entry)(void *context, const struct bt_forest_chain *chain, const struct bt_log_entry *place,
+                   const char *line, size_t length);
+  void *context;
+};
 
-/* Goes on behind what `log` holds. Comes back when `fn` says so, or on a failure. */
+/* Goes on behind what `log` holds. Comes back when the listener says so, or on a failure. */
 enum bt_code log_follow(int ledger, const char *ledger_dir, struct bt_key key, const struct bt_log *log,
-                        log_follow_fn fn, void *context, struct bt_error *err) BT_NODISCARD;
+                        const struct log_listener *listener, struct bt_error *err) BT_NODISCARD;
 
 #endif

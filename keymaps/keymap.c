@@ -180,7 +180,7 @@ static enum bt_code check_reachable(const struct bt_keymap *keymap, const char *
 
 /* Where problems go: the first alone, or each to `report`. */
 struct problems {
-  bt_keymap_report_fn report; /* NULL: stop at the first */
+  void (*report)(void *context, const struct bt_error *problem); /* NULL: stop at the first */
   void *context;
   struct bt_error first;
   size_t count;
@@ -249,7 +249,7 @@ enum bt_code bt_keymap_read(struct bt_keymap *keymap, const char *name, const ch
 }
 
 size_t bt_keymap_check(const struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
-                       bt_keymap_report_fn report, void *context) {
+                       void (*report)(void *context, const struct bt_error *problem), void *context) {
   struct problems problems = {.report = report, .context = context};
   free(read_draft(keymap, name, bytes, length, &problems));
   return problems.count;

@@ -29,9 +29,8 @@ enum bt_code bt_keymap_read(struct bt_keymap *keymap, const char *name, const ch
                             struct bt_error *err) BT_NODISCARD;
 
 /* Every problem that bt_keymap_read would refuse the file for, not only the first; how many. The keymap stays. */
-typedef void (*bt_keymap_report_fn)(void *context, const struct bt_error *problem);
 size_t bt_keymap_check(const struct bt_keymap *keymap, const char *name, const char *bytes, size_t length,
-                       bt_keymap_report_fn report, void *context);
+                       void (*report)(void *context, const struct bt_error *problem), void *context);
 
 /* `mode` is not BT_MODE_ANY. BT_ACTION_NONE when the key does nothing there (in a typing mode a printable key is
  * text then). A binding of the mode goes before one of `any`; a binding of `any` counts where its action exists. */

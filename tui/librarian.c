@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/arena.h"
+#include "core/base/thread.h"
 #include "core/records/view.h"
 #include "tui/act.h"
 #include "tui/thread.h"
@@ -152,7 +153,7 @@ struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) 
   }
   pthread_mutex_init(&librarian->mutex, NULL);
   pthread_cond_init(&librarian->asked, NULL);
-  int failure = thread_start(&librarian->thread, run_jobs, librarian);
+  int failure = bt_thread_start(&librarian->thread, run_jobs, librarian);
   if (failure == 0)
     return librarian;
   (void)bt_error_set_errno(err, failure, "librarian", "no thread");

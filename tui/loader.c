@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "core/base/thread.h"
 #include "core/harness/view.h"
 #include "core/store/load.h"
 #include "tui/scanner.h"
@@ -80,7 +81,7 @@ struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, str
   }
   pthread_mutex_init(&loader->mutex, NULL);
   pthread_cond_init(&loader->asked, NULL);
-  int failure = thread_start(&loader->thread, work, loader);
+  int failure = bt_thread_start(&loader->thread, work, loader);
   if (failure == 0)
     return loader;
   (void)bt_error_set_errno(err, failure, "loader", "no thread");

@@ -4,8 +4,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "core/base/steady.h"
+#include "core/base/thread.h"
 #include "core/harness/catalog.h"
 #include "core/harness/index.h"
 #include "core/harness/view.h"
@@ -36,12 +37,6 @@ struct scanner {
   bool untold, busy;
 };
 
-static int64_t steady_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void tell(struct scanner *scanner, int64_t now) {
   wake_poke(scanner->news);
   scanner->untold = false;
@@ -65,7 +60,7 @@ static void list(struct scanner *scanner) {
   scanner->listed = true;
   scanner_watch_renew(&scanner->watch, scanner->catalog);
   pthread_mutex_unlock(&scanner->mutex);
-  scanner->listing_at = steady_ms() + LISTING_MS;
+  scanner->listing_at = bt_steady_ms() + LISTING_MS;
   scanner->relist_at = INT64_MAX;
   scanner->untold = scanner->untold || news;
 }
@@ -87,7 +82,7 @@ static bool read_one(struct scanner *scanner) {
 }
 
 static void look_for_changes(struct scanner *scanner, bool events) {
-  int64_t now = steady_ms();
+  int64_t now = bt_steady_ms();
   bool touched = false, relist = false;
   pthread_mutex_lock(&scanner->mutex);
   if (events)
@@ -117,7 +112,7 @@ static int64_t least(int64_t a, int64_t b) {
 /* Sleeps until something is due. False when it is time to end. */
 static bool wait(struct scanner *scanner, bool busy) {
   struct pollfd fds[2] = {{.fd = scanner->wake[0], .events = POLLIN}, {.fd = scanner->watch.fd, .events = POLLIN}};
-  int64_t now = steady_ms(), until = least(least(scanner->recent_at, scanner->listing_at), scanner->relist_at);
+  int64_t now = bt_steady_ms(), until = least(least(scanner->recent_at, scanner->listing_at), scanner->relist_at);
   if (scanner->untold)
     until = least(until, scanner->tell_at);
   int timeout = busy || until <= now ? 0 : (int)(until - now);
@@ -135,7 +130,7 @@ static void *work(void *context) {
   for (scanner->busy = true; wait(scanner, scanner->busy);) {
     bool was_busy = scanner->busy;
     scanner->busy = read_one(scanner);
-    int64_t now = steady_ms();
+    int64_t now = bt_steady_ms();
     if (scanner->untold && (now >= scanner->tell_at || (was_busy && !scanner->busy)))
       tell(scanner, now);
     if (!scanner->busy && now >= scanner->save_at)
@@ -172,7 +167,7 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
     (void)bt_error_set(err, BT_IO, "scanner", "no pipe");
     ok = false;
   }
-  int failure = ok ? thread_start(&scanner->thread, work, scanner) : 0;
+  int failure = ok ? bt_thread_start(&scanner->thread, work, scanner) : 0;
   if (failure)
     (void)bt_error_set_errno(err, failure, "scanner", "no thread");
   if (ok && !failure)

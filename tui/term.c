@@ -13,7 +13,6 @@
 #undef columns
 #undef lines
 
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -26,6 +25,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "core/base/steady.h"
 #include "core/base/utf8.h"
 #include "keymaps/key.h"
 #include "tui/capture.h"
@@ -254,14 +254,14 @@ static uint32_t after_esc(void) {
     ungetch((int)code);
   else if (kind == OK)
     unget_wch((wchar_t)code);
-  ours.esc_at = term_steady_ms();
+  ours.esc_at = bt_steady_ms();
   return BT_KEY_ESC;
 }
 
 /* A slow line may cut a key's sequence behind its Esc, which was read as that key then: at least the rest is none. */
 static bool late_sequence(wint_t code) {
   wint_t next;
-  int kind = term_steady_ms() - ours.esc_at > ESC_LATE_MS ? ERR : get_wch(&next);
+  int kind = bt_steady_ms() - ours.esc_at > ESC_LATE_MS ? ERR : get_wch(&next);
   if (kind == ERR)
     return false;
   (void)(kind == OK ? unget_wch((wchar_t)next) : ungetch((int)next));

@@ -32,7 +32,6 @@ void term_signals_take(void);
 void term_signals_give_back(void);
 void term_signals_lend(bool lent); /* to a child in the foreground, and back */
 
-int64_t term_steady_ms(void);
 void term_title_back(void); /* the title that was there before ours, if ours is on show */
 
 #endif

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tui/term.h"
@@ -37,10 +36,4 @@ void term_title_back(void) {
   if (term_hold.title[0])
     term_send(TERM_TITLE_BACK, sizeof(TERM_TITLE_BACK) - 1);
   term_hold.title[0] = '\0';
-}
-
-int64_t term_steady_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

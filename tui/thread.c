@@ -1,22 +1,12 @@
-/* tui/thread.c - starting threads, and pipes that wake. */
+/* tui/thread.c - threads that give way, and pipes that wake. */
 #define _GNU_SOURCE /* pipe2 */
 #include "tui/thread.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #define NICE 10
-
-int thread_start(pthread_t *thread, void *(*run)(void *context), void *context) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(thread, NULL, run, context);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure;
-}
 
 void thread_step_back(void) {
   (void)setpriority(PRIO_PROCESS, 0, NICE);

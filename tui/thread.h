@@ -1,12 +1,9 @@
-/* tui/thread.h - what every thread beside the screen needs: a start without signals, and a pipe that wakes whoever polls it. */
+/* tui/thread.h - what every thread beside the screen needs: to give way, and a pipe that wakes whoever polls it. */
 #ifndef BATON_TUI_THREAD_H
 #define BATON_TUI_THREAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
-/* Starts `run(context)` with every signal blocked: signals are the main thread's business. 0, or an errno. */
-int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 /* Gives way to the screen: of the calling thread alone on Linux; elsewhere it does no harm. */
 void thread_step_back(void);
 

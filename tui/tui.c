@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "core/base/arena.h"
+#include "core/base/steady.h"
 #include "core/base/str.h"
 #include "core/ops/marks.h"
 #include "core/store/load.h"
@@ -43,12 +44,6 @@ struct tui {
   int64_t poll_at, reload_at; /* steady ms; reload_at INT64_MAX: nothing to reload */
   int exit_status;
 };
-
-static int64_t steady_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static int utc_offset_s(int64_t now_ms) {
   time_t seconds = (time_t)(now_ms / 1000);
@@ -107,9 +102,9 @@ static void show_loaded(struct tui *tui, struct bt_snapshot *snapshot) {
   const struct bt_snapshot *shown = app_snapshot(tui->app);
   tui->steady.at_once = tui->steady.at_once || tui->effector.at_once;
   tui->effector.at_once = false;
-  snapshot = steady_take(&tui->steady, shown, snapshot, steady_ms());
+  snapshot = steady_take(&tui->steady, shown, snapshot, bt_steady_ms());
   if (!snapshot) {
-    tui->reload_at = steady_ms() + STEADY_QUIET_MS;
+    tui->reload_at = bt_steady_ms() + STEADY_QUIET_MS;
     return;
   }
   if (notify_changes(&tui->notify, shown, snapshot, &err) != BT_OK)
@@ -152,7 +147,7 @@ static void say_live(struct tui *tui) {
 }
 
 static void look_for_changes(struct tui *tui, bool events) {
-  int64_t now = steady_ms();
+  int64_t now = bt_steady_ms();
   if (events && watch_read(tui->watch)) {
     steady_disturb(&tui->steady);
     if (tui->steady.held)
@@ -173,7 +168,7 @@ static void look_for_changes(struct tui *tui, bool events) {
 }
 
 static int timeout_ms(const struct tui *tui) {
-  int64_t now = steady_ms(), wall = bt_env_now(tui->env);
+  int64_t now = bt_steady_ms(), wall = bt_env_now(tui->env);
   if (tui->effector.imported)
     return -1; /* its clock stands still */
   int64_t wait = tui->poll_at - now;
@@ -330,7 +325,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   draw(tui);
   if (!imported)
     loader_ask(tui->loader, true);
-  tui->poll_at = steady_ms() + WATCH_POLL_MS;
+  tui->poll_at = bt_steady_ms() + WATCH_POLL_MS;
   tui->reload_at = INT64_MAX;
   return code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/thread.h"
 #include "tui/thread.h"
 
 struct worker {
@@ -72,7 +73,7 @@ struct worker *worker_new(const struct worker_kind *kind, void *context, struct 
   pthread_mutex_init(&worker->mutex, NULL);
   pthread_cond_init(&worker->asked, NULL);
   bool ok = wake_open(worker->news) && wake_open(worker->end);
-  int failure = ok ? thread_start(&worker->thread, work, worker) : 0;
+  int failure = ok ? bt_thread_start(&worker->thread, work, worker) : 0;
   if (ok && failure == 0)
     return worker;
   if (ok)

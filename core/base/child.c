@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/steady.h"
+
 #define REAP_STEP_NS 200000L
 
 extern char **environ;
@@ -21,12 +23,6 @@ struct stream {
   int ends[2]; /* -1 when the stream is discarded */
   struct bt_str *into;
 };
-
-static int64_t monotonic_ms(void) {
-  struct timespec now;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- environment ---- */
 
@@ -160,7 +156,7 @@ static enum bt_child_end drain(const struct bt_child *child, const struct stream
                            {.fd = child->give_up != NULL ? *child->give_up : -1, .events = POLLIN}};
   size_t total = 0;
   while (wait[0].fd >= 0 || wait[1].fd >= 0) {
-    int64_t left = deadline - monotonic_ms();
+    int64_t left = deadline - bt_steady_ms();
     int ready = left > 0 ? poll(wait, 3, (int)left) : 0; /* a descriptor of -1 is passed over */
     if (ready == 0 || (ready > 0 && wait[2].revents != 0))
       return BT_CHILD_TIMED_OUT;
@@ -196,7 +192,7 @@ static void reap(const struct bt_child *child, pid_t pid, int64_t deadline, stru
       result->end = BT_CHILD_BROKEN; /* somebody else took its status */
       return;
     }
-    if (gone == 0 && monotonic_ms() >= deadline) {
+    if (gone == 0 && bt_steady_ms() >= deadline) {
       result->end = BT_CHILD_TIMED_OUT;
       end_child(child, pid);
     } else if (gone == 0) {
@@ -236,7 +232,7 @@ enum bt_code bt_child_run(const struct bt_child *child, struct bt_child_result *
       close_end(&streams[i / 2], i % 2);
     return bt_error_set_errno(err, status, name, "no pipe");
   }
-  int64_t deadline = monotonic_ms() + child->timeout_ms;
+  int64_t deadline = bt_steady_ms() + child->timeout_ms;
   status = start(child, streams, &pid);
   close_end(&streams[0], 1);
   close_end(&streams[1], 1);

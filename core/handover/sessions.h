@@ -23,16 +23,14 @@ struct bt_ask_session {
   struct bt_ask_sessions *owner;
 };
 
-/* What happened to a session while its new bytes were read. */
-typedef void (*bt_ask_session_fn)(void *context, struct bt_ask_session *session, const struct bt_ask_notice *notice);
-
 struct bt_ask_sessions {
   const char *projects, *state_dir; /* borrowed */
   const char *const *only;          /* ids to look at; none: all */
   size_t only_count;
   int64_t window_flag;                    /* 0: by the transcript */
   const struct bt_ask_settings *settings; /* NULL: the usual ones */
-  bt_ask_session_fn notice;               /* NULL: nobody listens */
+  /* What happened to a session while its new bytes were read. NULL: nobody listens. */
+  void (*notice)(void *context, struct bt_ask_session *session, const struct bt_ask_notice *notice);
   void *context;
   struct bt_ask_session **items; /* in byte order of the path at the first update, newer ones behind */
   size_t count;

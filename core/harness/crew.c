@@ -1,7 +1,7 @@
 /* core/harness/crew.c - the looks of a catalog, made on several threads. */
 #include <pthread.h>
-#include <signal.h>
 
+#include "core/base/thread.h"
 #include "core/harness/catalog.h"
 
 #define CREW_MAX 8
@@ -25,16 +25,6 @@ static void *work(void *context) {
   return NULL;
 }
 
-/* Signals are the main thread's business. */
-static bool start(pthread_t *thread, struct crew *crew) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int failure = pthread_create(thread, NULL, work, crew);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return failure == 0;
-}
-
 enum bt_code bt_catalog_read_all(struct bt_catalog *catalog, int threads, struct bt_error *err) {
   struct crew crew = {.catalog = catalog};
   pthread_t helpers[CREW_MAX];
@@ -42,7 +32,7 @@ enum bt_code bt_catalog_read_all(struct bt_catalog *catalog, int threads, struct
   size_t pending = bt_catalog_pending(catalog);
   if (pthread_mutex_init(&crew.mutex, NULL) != 0)
     return bt_error_set(err, BT_NOMEM, "transcripts", "out of memory");
-  while (count < threads - 1 && count < CREW_MAX && pending > 8 && start(&helpers[count], &crew))
+  while (count < threads - 1 && count < CREW_MAX && pending > 8 && bt_thread_start(&helpers[count], work, &crew) == 0)
     count++;
   (void)work(&crew);
   for (int i = 0; i < count; i++)

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/base/steady.h"
+#include "core/base/thread.h"
 
 struct bt_deadline {
   pthread_t thread;
@@ -15,7 +17,7 @@ struct bt_deadline {
   pthread_cond_t changed, never;
   bool claimed;  /* by the work, or by the thread once the time is up */
   bool given_up; /* the work waits for its end */
-  struct timespec end;
+  int64_t end_ms; /* steady */
   const struct bt_late_answer *answer;
 };
 
@@ -34,10 +36,12 @@ static void write_all(int fd, struct bt_slice text) {
 /* The mutex is still held when the process ends: the work can claim nothing meanwhile. */
 static void *watch(void *context) {
   struct bt_deadline *deadline = context;
+  const struct timespec end = {.tv_sec = (time_t)(deadline->end_ms / 1000),
+                               .tv_nsec = (long)(deadline->end_ms % 1000) * 1000000};
   int status = 0;
   pthread_mutex_lock(&deadline->mutex);
   while (!deadline->claimed && !deadline->given_up && status == 0)
-    status = pthread_cond_timedwait(&deadline->changed, &deadline->mutex, &deadline->end);
+    status = pthread_cond_timedwait(&deadline->changed, &deadline->mutex, &end);
   if (!deadline->claimed) {
     write_all(STDOUT_FILENO, deadline->answer->output);
     write_all(STDERR_FILENO, deadline->answer->complaint);
@@ -45,30 +49,6 @@ static void *watch(void *context) {
   }
   pthread_mutex_unlock(&deadline->mutex);
   return NULL;
-}
-
-static struct timespec in_ms(unsigned ms) {
-  struct timespec at;
-  clock_gettime(CLOCK_MONOTONIC, &at);
-  at.tv_sec += ms / 1000;
-  at.tv_nsec += (long)(ms % 1000) * 1000000;
-  if (at.tv_nsec >= 1000000000) {
-    at.tv_sec++;
-    at.tv_nsec -= 1000000000;
-  }
-  return at;
-}
-
-/* Signals stay the business of the work's own thread. */
-static int start_thread(struct bt_deadline *deadline) {
-  sigset_t all, before;
-  sigfillset(&all);
-  int status = pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (status == 0) {
-    status = pthread_create(&deadline->thread, NULL, watch, deadline);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  }
-  return status;
 }
 
 static int init_waiting(struct bt_deadline *deadline) {
@@ -92,10 +72,10 @@ struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_a
     return NULL;
   }
   deadline->answer = answer;
-  deadline->end = in_ms(budget_ms);
+  deadline->end_ms = bt_steady_ms() + budget_ms;
   int status = init_waiting(deadline);
   if (status == 0)
-    status = start_thread(deadline);
+    status = bt_thread_start(&deadline->thread, watch, deadline);
   if (status != 0) {
     (void)bt_error_set_errno(err, status, "deadline", "the time cannot be watched");
     free(deadline);
@@ -113,9 +93,7 @@ void bt_deadline_answer(struct bt_deadline *deadline, const struct bt_late_answe
 }
 
 static bool fits(const struct bt_deadline *deadline, unsigned needed_ms) {
-  struct timespec done = in_ms(needed_ms);
-  return done.tv_sec < deadline->end.tv_sec ||
-         (done.tv_sec == deadline->end.tv_sec && done.tv_nsec < deadline->end.tv_nsec);
+  return bt_steady_ms() + needed_ms < deadline->end_ms;
 }
 
 /* What counts is the time, not whether the thread has woken. It is woken here, so that nobody waits for the rest. */

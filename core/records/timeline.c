@@ -12,7 +12,8 @@
 #define NAME "timeline.jsonl"
 
 struct walk {
-  bt_timeline_line_fn on_line;
+  enum bt_code (*on_line)(void *context, const char *line, size_t length, int64_t offset, bool is_open,
+                          struct bt_error *err);
   void *context;
   struct bt_timeline_shape shape;
   struct bt_str carry; /* the beginning of a line that lies across pieces */
@@ -72,8 +73,10 @@ static enum bt_code take_piece(struct walk *walk, const char *bytes, size_t leng
   return BT_OK;
 }
 
-enum bt_code bt_timeline_walk(int fd, int64_t from, int64_t to, bt_timeline_line_fn on_line, void *context,
-                              struct bt_timeline_shape *shape, struct bt_error *err) {
+enum bt_code bt_timeline_walk(int fd, int64_t from, int64_t to,
+                              enum bt_code (*on_line)(void *context, const char *line, size_t length, int64_t offset,
+                                                      bool is_open, struct bt_error *err),
+                              void *context, struct bt_timeline_shape *shape, struct bt_error *err) {
   struct walk walk = {.on_line = on_line, .context = context, .shape.is_normal = true, .offset = from};
   bt_str_init(&walk.carry, BT_TURN_LINE_MAX);
   enum bt_code code = BT_OK;

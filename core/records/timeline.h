@@ -42,9 +42,9 @@ struct bt_timeline_shape {
 /* Calls `on_line` for every line that is not empty: offset in the file, line without its LF and CR. `is_open`: the file
  * ends without an LF here. Bytes from `from` to `to` are read. BT_IO when the file cannot be read, BT_TOO_LARGE for a
  * line over BT_TURN_LINE_MAX, BT_NOMEM, or the first failure of `on_line`. `shape` may be NULL. */
-typedef enum bt_code (*bt_timeline_line_fn)(void *context, const char *line, size_t length, int64_t offset,
-                                            bool is_open, struct bt_error *err);
-enum bt_code bt_timeline_walk(int fd, int64_t from, int64_t to, bt_timeline_line_fn on_line, void *context,
-                              struct bt_timeline_shape *shape, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_timeline_walk(int fd, int64_t from, int64_t to,
+                              enum bt_code (*on_line)(void *context, const char *line, size_t length, int64_t offset,
+                                                      bool is_open, struct bt_error *err),
+                              void *context, struct bt_timeline_shape *shape, struct bt_error *err) BT_NODISCARD;
 
 #endif

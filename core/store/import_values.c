@@ -43,7 +43,7 @@ bool bt_import_flag(const struct bt_json *object, const char *key) {
 }
 
 /* The value of an enum whose word stands under `key`; `otherwise` for none of them. */
-int bt_import_word(const struct bt_json *object, const char *key, bt_import_word_fn word, int count, int otherwise) {
+int bt_import_word(const struct bt_json *object, const char *key, const char *(*word)(int value), int count, int otherwise) {
   const char *text = bt_json_get_string(object, key);
   for (int i = 0; text && i < count; i++)
     if (strcmp(word(i), text) == 0)

@@ -22,9 +22,8 @@ bool bt_import_flag(const struct bt_json *object, const char *key);
 bool bt_import_is_object(const struct bt_json *value);
 
 /* The value below `count` whose word stands under `key`; `otherwise` for none of them. */
-typedef const char *(*bt_import_word_fn)(int value);
-int bt_import_word(const struct bt_json *object, const char *key, bt_import_word_fn word, int count, int otherwise);
-/* The words of an enum as such a function. */
+int bt_import_word(const struct bt_json *object, const char *key, const char *(*word)(int value), int count, int otherwise);
+/* The words of an enum as such a `word`. */
 #define BT_IMPORT_WORDS(name, type, function) \
   static const char *name(int value) { return function((enum type)value); }
 

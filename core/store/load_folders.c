@@ -17,11 +17,9 @@
 #define PATH_MAX_BYTES BT_PATH_MAX_BYTES
 #define GIT_LOCK ".git/index.lock"
 
-typedef enum bt_code take_fn(struct bt_loading *load, const char *id);
-
 struct kind {
   const char *suffix;
-  take_fn *take;
+  enum bt_code (*take)(struct bt_loading *load, const char *id);
 };
 
 static enum bt_code take_final(struct bt_loading *load, const char *id) {

@@ -15,11 +15,14 @@ const char *bt_repo_variable(const struct bt_env *env, const char *name) {
   return env->getenv_fn == NULL ? NULL : env->getenv_fn(env->getenv_context, name);
 }
 
-typedef enum bt_code (*native_fn)(const struct bt_env *env, struct bt_str *text, enum bt_native *how,
-                                  struct bt_error *err);
+/* A question in both ways: to libgit2, and the words for git where that cannot answer. */
+struct question {
+  enum bt_code (*native)(const struct bt_env *env, struct bt_str *text, enum bt_native *how, struct bt_error *err);
+  const char *const *args;
+};
 
 /* Raw bytes of the answer. Where git cannot be started, a doubtful answer is better than none. */
-static enum bt_code ask(const struct bt_env *env, native_fn native, const char *const *args, struct bt_str *raw,
+static enum bt_code ask(const struct bt_env *env, const struct question *question, struct bt_str *raw,
                         enum bt_repo_answer *answer, struct bt_error *err) {
   enum bt_native how = BT_NATIVE_CANNOT;
   struct bt_git_result result;
@@ -30,7 +33,7 @@ static enum bt_code ask(const struct bt_env *env, native_fn native, const char *
   if (found == BT_FIND_NONE)
     return BT_OK;
   if (found == BT_FIND_PLAIN)
-    code = native(env, raw, &how, err);
+    code = question->native(env, raw, &how, err);
   if (code != BT_OK || how == BT_NATIVE_NONE)
     return code;
   *answer = BT_REPO_KNOWN;
@@ -38,7 +41,7 @@ static enum bt_code ask(const struct bt_env *env, native_fn native, const char *
     return BT_OK;
   bt_str_init(&printed, BT_GIT_OUTPUT_MAX);
   struct bt_error why = {0};
-  code = bt_git_run(env->root, args, false, &printed, &result, &why);
+  code = bt_git_run(env->root, question->args, false, &printed, &result, &why);
   bool could_start = code == BT_OK && result.end != BT_GIT_ABSENT;
   if (could_start || how != BT_NATIVE_DOUBTFUL)
     bt_str_clear(raw);
@@ -53,12 +56,12 @@ static enum bt_code ask(const struct bt_env *env, native_fn native, const char *
 }
 
 /* The answer as text, with git's limit on how much it may be. */
-static enum bt_code ask_text(const struct bt_env *env, native_fn native, const char *const *args, struct bt_str *text,
+static enum bt_code ask_text(const struct bt_env *env, const struct question *question, struct bt_str *text,
                              enum bt_repo_answer *answer, struct bt_error *err) {
   struct bt_str raw;
   bt_str_init(&raw, TEXT_MAX);
   bt_str_init(text, 4 * BT_GIT_OUTPUT_MAX);
-  enum bt_code code = ask(env, native, args, &raw, answer, err);
+  enum bt_code code = ask(env, question, &raw, answer, err);
   if (code == BT_OK && raw.length > BT_GIT_OUTPUT_MAX)
     *answer = BT_REPO_UNKNOWN;
   if (code == BT_OK && *answer == BT_REPO_KNOWN)
@@ -70,8 +73,9 @@ static enum bt_code ask_text(const struct bt_env *env, native_fn native, const c
 enum bt_code bt_repo_branch(const struct bt_env *env, struct bt_str *branch, enum bt_repo_answer *answer,
                             struct bt_error *err) {
   static const char *const args[] = {"rev-parse", "--abbrev-ref", "HEAD", NULL};
+  const struct question question = {bt_native_branch, args};
   struct bt_str text;
-  enum bt_code code = ask_text(env, bt_native_branch, args, &text, answer, err);
+  enum bt_code code = ask_text(env, &question, &text, answer, err);
   struct bt_slice name = bt_trim_w(text.data, text.length);
   if (code == BT_OK && *answer == BT_REPO_KNOWN && name.length == 0)
     *answer = BT_REPO_NONE;
@@ -84,8 +88,9 @@ enum bt_code bt_repo_branch(const struct bt_env *env, struct bt_str *branch, enu
 enum bt_code bt_repo_status(const struct bt_env *env, struct bt_str *status, enum bt_repo_answer *answer,
                             struct bt_error *err) {
   static const char *const args[] = {"status", "--porcelain", NULL};
+  const struct question question = {bt_native_status, args};
   struct bt_str text;
-  enum bt_code code = ask_text(env, bt_native_status, args, &text, answer, err);
+  enum bt_code code = ask_text(env, &question, &text, answer, err);
   if (code == BT_OK)
     bt_str_append(status, text.data, text.length);
   bt_str_dispose(&text);

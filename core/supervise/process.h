@@ -1,6 +1,6 @@
 /* core/supervise/process.h - children, their environment, and the signals that a supervisor waits for.
  *
- * Owns: fork, exec, reaping, the scrubbed environment, the monotonic clock. Must not know: sessions, ledgers.
+ * Owns: fork, exec, reaping, the scrubbed environment. Must not know: sessions, ledgers.
  * A child stays in the process group of its parent and gets every word of its command as it is: there is no shell.
  * Rules: spec/context-handoff.md 11.1, 11.4. */
 #ifndef BATON_CORE_SUPERVISE_PROCESS_H
@@ -14,9 +14,6 @@
 #include "core/base/error.h"
 #include "core/base/str.h"
 #include "core/supervise/machine.h"
-
-/* Milliseconds of a clock that does not jump. */
-int64_t bt_process_clock_ms(void);
 
 /* The caller's environment for a supervised session: without the keys and the marks of another session, with
  * ADLC_HANDOFF_SUPERVISED=1. NULL: out of memory. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
+#include "core/base/steady.h"
 #include "core/supervise/continue_step.h"
 #include "core/supervise/place.h"
 #include "core/supervise/process.h"
@@ -135,7 +136,7 @@ static void act(struct run *run, const struct bt_sup_action *action) {
  * the machine before they are carried out. */
 static void report(struct run *run, struct bt_sup_event event) {
   struct bt_sup_action actions[BT_SUP_ACTIONS_MAX];
-  event.now_ms = bt_process_clock_ms();
+  event.now_ms = bt_steady_ms();
   bt_sup_step(run->machine, &event);
   size_t count = run->machine->action_count;
   for (size_t i = 0; i < count; i++)
@@ -166,13 +167,13 @@ static void loop(struct run *run) {
     bt_sup_status_note(&run->status, run->env, run->machine, run->child);
     int64_t left = -1;
     if (run->machine->wake_ms != BT_SUP_NEVER) {
-      left = run->machine->wake_ms - bt_process_clock_ms();
+      left = run->machine->wake_ms - bt_steady_ms();
       left = left > 0 ? left : 0;
     }
     if (bt_process_signals_wait(run->signals, left))
       report(run, (struct bt_sup_event){.kind = BT_SUP_INTERRUPT});
     reap(run);
-    if (run->machine->wake_ms != BT_SUP_NEVER && bt_process_clock_ms() >= run->machine->wake_ms)
+    if (run->machine->wake_ms != BT_SUP_NEVER && bt_steady_ms() >= run->machine->wake_ms)
       tick(run);
   }
 }
