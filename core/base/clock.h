@@ -1,4 +1,4 @@
-/* core/base/clock.h - times as text and text as times. Never asks the system: the time is handed in.
+/* core/base/clock.h - times as text and text as times. Never asks what time it is: the time is handed in.
  *
  * Times are int64_t milliseconds since 1970 UTC. Rules: spec/context-handoff.md 0 (ISO-ms), 13.7, 13.25. */
 #ifndef BATON_CORE_BASE_CLOCK_H
@@ -14,8 +14,8 @@
 /* ISO-ms; years beyond 0..9999 as a sign and six digits; "unknown" outside the range of a Date. */
 void bt_time_iso(char out[BT_ISO_MS], int64_t time_ms);
 
-/* ISO forms of ECMAScript's Date.parse; false for anything else. Local time where a time has no offset; a
- * date alone is UTC. As that runtime does, also a blank for the T, small t and z, and +HHMM are taken. */
+/* ISO forms of ECMAScript's Date.parse; false for anything else. Local time where a time has no offset, by the
+ * system's time zone (TZ, else /etc/localtime): the one thing that core asks the system about time; a date alone is UTC. As that runtime does, also a blank for the T, small t and z, and +HHMM are taken. */
 bool bt_time_parse(const char *text, size_t length, int64_t *time_ms);
 
 /* The time stamps of transcripts (spec/transcripts.md 2.2): whole date, UTC where no offset is given, capital
