@@ -8,6 +8,7 @@
 #include "core/base/str.h"
 #include "core/model/filter.h"
 #include "core/ops/marks.h"
+#include "core/ops/preferences.h"
 #include "tui/bulk.h"
 #include "views/order.h"
 
@@ -17,7 +18,7 @@ void ui_order_load(const struct bt_env *env, struct ui_order *order) {
   struct bt_str word;
   *order = (struct ui_order){BT_SORT_TRIAGE, false};
   bt_str_init(&word, 64);
-  bt_marks_order(env, &word, &order->reversed);
+  bt_preferences_order(env, &word, &order->reversed);
   for (int sort = 0; sort < BT_SORT_COUNT; sort++)
     if (strcmp(bt_sort_spelling((enum bt_sort)sort), word.data) == 0)
       order->sort = (enum bt_sort)sort;
@@ -45,7 +46,7 @@ bool ui_order_ask(struct cli_env *cli, struct line_reader *reader, struct ui_ord
   order->reversed = sort == order->sort && sort != BT_SORT_TRIAGE && !order->reversed;
   order->sort = sort;
   say_order(*order);
-  if (bt_marks_keep_order(&cli->env, bt_sort_spelling(sort), order->reversed, &err) != BT_OK)
+  if (bt_preferences_keep_order(&cli->env, bt_sort_spelling(sort), order->reversed, &err) != BT_OK)
     ui_say("The order is not kept: %s", err.message);
   return true;
 }

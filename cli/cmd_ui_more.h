@@ -1,7 +1,7 @@
 /* cli/cmd_ui_more.h - what the plain mode does beside its menus: several locks at once, the order of the list, read briefs.
  *
- * The same bulk unlock, order and marks as the dashboard's (tui/bulk.h, views/order.h, core/ops/marks.h); only the asking
- * differs: numbers, a line for each thing, words typed to confirm. */
+ * The same bulk unlock, order and marks as the dashboard's (tui/bulk.h, views/order.h, core/ops/preferences.h,
+ * core/ops/marks.h); only the asking differs: numbers, a line for each thing, words typed to confirm. */
 #ifndef BATON_CLI_CMD_UI_MORE_H
 #define BATON_CLI_CMD_UI_MORE_H
 

@@ -13,6 +13,7 @@
 #include "core/hook/why.h"
 #include "core/harness/tail.h"
 #include "core/ops/marks.h"
+#include "core/ops/preferences.h"
 #include "core/ops/own_file.h"
 #include "core/records/view.h"
 #include "core/store/brief_diff.h"
@@ -369,11 +370,11 @@ static void run_one(struct effector *effector, const struct effect *effect) {
     read_raw(effector, effect);
     break;
   case EFFECT_KEEP_ORDER: /* losing it costs one key: not worth a message */
-    if (bt_marks_keep_order(effector->env, effect->text, effect->length == 1, NULL) != BT_OK)
+    if (bt_preferences_keep_order(effector->env, effect->text, effect->length == 1, NULL) != BT_OK)
       break;
     break;
   case EFFECT_KEEP_PREVIEW: /* the same */
-    if (bt_marks_keep_preview(effector->env, effect->text, NULL) != BT_OK)
+    if (bt_preferences_keep_preview(effector->env, effect->text, NULL) != BT_OK)
       break;
     break;
   case EFFECT_REVIEW:

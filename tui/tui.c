@@ -13,7 +13,7 @@
 #include "core/base/arena.h"
 #include "core/base/steady.h"
 #include "core/base/str.h"
-#include "core/ops/marks.h"
+#include "core/ops/preferences.h"
 #include "core/store/load.h"
 #include "tui/app.h"
 #include "tui/asker.h"
@@ -266,10 +266,10 @@ static void take_order(struct tui *tui) {
   struct bt_str order;
   bool reversed;
   bt_str_init(&order, 64);
-  bt_marks_order(tui->env, &order, &reversed);
+  bt_preferences_order(tui->env, &order, &reversed);
   if (order.length > 0)
     app_set_order(tui->app, order.data, reversed);
-  bt_marks_preview(tui->env, &order);
+  bt_preferences_preview(tui->env, &order);
   if (order.length > 0)
     app_set_preview(tui->app, order.data);
   bt_str_dispose(&order);

@@ -1,30 +1,18 @@
-/* core/ops/marks.h - what the operator has marked and how they like to look; the one writer of those files.
+/* core/ops/marks.h - which briefs the operator has read.
  *
- * Below $XDG_STATE_HOME/baton: `order` (how the list is sorted); `preview` (where that is); `reviewed/` - one file for
- * each brief that was read and marked, named by session and by the hash of the brief, holding the text that was read;
- * `verified/` - for each session the last brief that was verified when it was kept. So a mark is bound to exactly that
- * text and is lost when the brief changes, and what is there now can be held against what was (dashboard.md rows 29,
- * 36, 37). No part of the ledger. */
+ * Below $XDG_STATE_HOME/baton: `reviewed/` - one file for each brief that was read and marked, named by session and by the
+ * hash of the brief, holding the text that was read; `verified/` - for each session the last brief that was verified when
+ * it was kept. So a mark is bound to exactly that text and is lost when the brief changes, and what is there now can be
+ * held against what was (dashboard.md rows 36, 37). No part of the ledger. */
 #ifndef BATON_CORE_OPS_MARKS_H
 #define BATON_CORE_OPS_MARKS_H
 
 #include <stdbool.h>
 
 #include "core/base/error.h"
-#include "core/base/str.h"
 #include "core/env.h"
 #include "core/model/plan.h"
 #include "core/model/snapshot.h"
-
-/* `order` is one word. BT_READONLY, BT_IO. */
-enum bt_code bt_marks_keep_order(const struct bt_env *env, const char *order, bool reversed,
-                                 struct bt_error *err) BT_NODISCARD;
-/* The word into `order` (initialised), empty when nothing was kept. Never fails: an order is no fact. */
-void bt_marks_order(const struct bt_env *env, struct bt_str *order, bool *reversed);
-
-/* The same for where the preview of the list is. */
-enum bt_code bt_marks_keep_preview(const struct bt_env *env, const char *preview, struct bt_error *err) BT_NODISCARD;
-void bt_marks_preview(const struct bt_env *env, struct bt_str *preview);
 
 /* Marks the brief of `session` as read, or takes the mark away; one that is verified is also kept as such.
  * BT_MISSING where there is no brief that can be read, BT_READONLY, BT_IO, BT_NOMEM. */

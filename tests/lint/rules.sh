@@ -118,7 +118,7 @@ refuse 3 word 'stdout|stderr|stdin|STDIN_FILENO|STDOUT_FILENO|STDERR_FILENO|envi
 
 # 4. Only the ledger's writer and each other store's one writer change files. What is not in the reading half of core/base/fs.h
 # counts as the writing half, so that a new function needs no new line here.
-writers='core/base/fs_write.c core/base/fs_change.c core/base/fs_walk.c core/base/fs_whole.c core/ops/txn.c core/ops/actionlog.c core/ops/trash.c core/ops/own_file.c core/ops/sample.c core/harness/index_write.c core/hook/settings_write.c core/supervise/status.c core/records/write.c core/delivery/write.c core/handover/write.c core/ops/marks.c'
+writers='core/base/fs_write.c core/base/fs_change.c core/base/fs_walk.c core/base/fs_whole.c core/ops/txn.c core/ops/actionlog.c core/ops/trash.c core/ops/own_file.c core/ops/sample.c core/harness/index_write.c core/hook/settings_write.c core/supervise/status.c core/records/write.c core/delivery/write.c core/handover/write.c core/ops/state_file.c'
 outside=$(printf '%s\n' "$all_code" | awk -v writers=" $writers " '
   { file = substr($0, 1, index($0, ":") - 1) }
   file !~ /\.h$/ && index(writers, " " file " ") == 0 {

@@ -1,4 +1,4 @@
-/* tests/unit/test_marks.c - a mark holds for exactly the text that was read; the order is remembered. */
+/* tests/unit/test_marks.c - a mark holds for exactly the text that was read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,28 +54,7 @@ static void a_mark_is_bound_to_the_text(void **state) {
   fixture_free(fixture);
 }
 
-static void the_order_is_remembered(void **state) {
-  (void)state;
-  struct fixture *fixture = fixture_new(FIXTURE_EMPTY);
-  struct bt_str order;
-  bool reversed;
-  bt_str_init(&order, 64);
-  bt_marks_order(&fixture->env, &order, &reversed);
-  assert_int_equal(order.length, 0);
-  assert_int_equal(bt_marks_keep_order(&fixture->env, "age", true, NULL), BT_OK);
-  bt_marks_order(&fixture->env, &order, &reversed);
-  assert_string_equal(order.data, "age");
-  assert_true(reversed);
-  assert_int_equal(bt_marks_keep_order(&fixture->env, "triage", false, NULL), BT_OK);
-  bt_marks_order(&fixture->env, &order, &reversed);
-  assert_string_equal(order.data, "triage");
-  assert_false(reversed);
-  bt_str_dispose(&order);
-  fixture_free(fixture);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_mark_is_bound_to_the_text),
-                                     cmocka_unit_test(the_order_is_remembered)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_mark_is_bound_to_the_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

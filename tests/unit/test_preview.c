@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/ops/marks.h"
+#include "core/ops/preferences.h"
 #include "tests/support/app_world.h"
 #include "tests/support/fixture.h"
 #include "views/layout.h"
@@ -78,18 +78,18 @@ static void test_the_file_holds_one_word(void **state) {
   bool reversed;
   (void)state;
   bt_str_init(&word, 64);
-  bt_marks_preview(&fixture->env, &word);
+  bt_preferences_preview(&fixture->env, &word);
   assert_int_equal(word.length, 0);
-  assert_int_equal(bt_marks_keep_preview(&fixture->env, "right", NULL), BT_OK);
-  assert_int_equal(bt_marks_keep_order(&fixture->env, "age", true, NULL), BT_OK);
-  bt_marks_preview(&fixture->env, &word);
+  assert_int_equal(bt_preferences_keep_preview(&fixture->env, "right", NULL), BT_OK);
+  assert_int_equal(bt_preferences_keep_order(&fixture->env, "age", true, NULL), BT_OK);
+  bt_preferences_preview(&fixture->env, &word);
   assert_string_equal(word.data, "right");
-  bt_marks_order(&fixture->env, &word, &reversed);
+  bt_preferences_order(&fixture->env, &word, &reversed);
   assert_string_equal(word.data, "age");
   assert_true(reversed);
   fixture->env.readonly = true;
-  assert_int_equal(bt_marks_keep_preview(&fixture->env, "off", NULL), BT_READONLY);
-  bt_marks_preview(&fixture->env, &word);
+  assert_int_equal(bt_preferences_keep_preview(&fixture->env, "off", NULL), BT_READONLY);
+  bt_preferences_preview(&fixture->env, &word);
   assert_string_equal(word.data, "right");
   bt_str_dispose(&word);
   fixture_free(fixture);
