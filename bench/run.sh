@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 export XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache XDG_CONFIG_HOME=$work/config HOME=$work/home
 mkdir -p "$HOME"
 # A harness's own transcripts must not leak into the numbers.
-unset CLAUDE_CONFIG_DIR CODEX_HOME PI_HOME GEMINI_DIR OPENCODE_DATA_DIR ADLC_MANIFEST_KEY ADLC_TICKET
+unset XDG_DATA_HOME CLAUDE_CONFIG_DIR CODEX_HOME PI_CODING_AGENT_DIR GEMINI_CLI_HOME
+unset HANDOFFS_ROOT BATON_HANDOFF_STORE AGENT_HANDOFF_GLOBAL_DIR ADLC_MANIFEST_KEY ADLC_TICKET
 
 median() { "$timeit" "$1" -- "${@:2}" | cut -d' ' -f1; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "?" }'; }
