@@ -29,10 +29,11 @@
 #include "core/base/utf8.h"
 #include "keymaps/key.h"
 #include "tui/capture.h"
+#include "tui/paste.h"
 #include "tui/sequence.h"
 #include "tui/term_signals.h"
 
-enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, PASTE_SILENCE_MS = 1000, SEQUENCE_SILENCE_MS = 50, ESC_LATE_MS = 200 };
+enum { PASTE_BEGINS = 0x1001, PASTE_ENDS, SEQUENCE_SILENCE_MS = 50, ESC_LATE_MS = 200 };
 
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -41,8 +42,8 @@ struct term_hold term_hold; /* what signal handlers must see */
 
 static struct {
   SCREEN *screen;
-  bool unicode, coloured, gone, pasting, mouse, meta;
-  struct bt_str paste;
+  bool unicode, coloured, gone, mouse, meta;
+  struct paste paste;
   struct sequence sequence;
   uint32_t owed; /* a key that was held back until it was clear that no sequence begins with it */
   int64_t esc_at; /* when Esc alone was last read */
@@ -144,8 +145,7 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
   use_env(TRUE);
   use_tioctl(TRUE);
   term_hold.errors.fd = -1;
-  /* Before newterm: curses leaves handlers alone that are there already. Of its own SIGTSTP it throws away what
-   * arrives while it writes to the screen. */
+  /* Before newterm: curses leaves handlers alone that are there already; its own of SIGTSTP throws input away. */
   term_signals_take();
   ours.screen = newterm(NULL, stdout, stdin);
   if (!ours.screen) {
@@ -153,8 +153,8 @@ enum bt_code term_open(const struct term_options *options, struct bt_error *err)
     return bt_error_set(err, BT_STATE, "TERM", "this terminal cannot be used: %s", name ? name : "not set");
   }
   term_hold.is_open = true;
-  term_hold.paused = ours.gone = ours.pasting = false;
-  bt_str_init(&ours.paste, TERM_PASTE_MAX);
+  term_hold.paused = ours.gone = ours.paste.open = false;
+  bt_str_init(&ours.paste.text, TERM_PASTE_MAX);
   capture_start(&term_hold.errors);
   set_up_screen(options);
   return BT_OK;
@@ -177,7 +177,7 @@ void term_close(void) {
   term_hold.is_open = false;
   capture_stop(&term_hold.errors);
   term_signals_give_back();
-  bt_str_dispose(&ours.paste);
+  bt_str_dispose(&ours.paste.text);
 }
 
 void term_lend(void) {
@@ -316,11 +316,11 @@ static struct term_event mouse_event(void) {
 
 /* True when the paste is over. */
 static bool paste_takes(int kind, wint_t code) {
-  ours.pasting = kind != KEY_CODE_YES || code != PASTE_ENDS;
-  if (kind == KEY_CODE_YES)
-    return !ours.pasting;
-  bt_utf8_put(&ours.paste, code == '\r' ? '\n' : (uint32_t)code);
-  return false;
+  if (kind != KEY_CODE_YES)
+    paste_take(&ours.paste, (uint32_t)code, term_steady_ms());
+  else if (code == PASTE_ENDS)
+    ours.paste.open = false;
+  return !ours.paste.open;
 }
 
 struct term_event term_next(void) {
@@ -335,14 +335,13 @@ struct term_event term_next(void) {
   while ((kind = get_wch(&code)) != ERR) {
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)
       return (struct term_event){.kind = TERM_EVENT_RESIZE};
-    if (ours.pasting) {
+    if (ours.paste.open) {
       if (paste_takes(kind, code))
-        return (struct term_event){.kind = TERM_EVENT_PASTE, .paste = &ours.paste};
+        return (struct term_event){.kind = TERM_EVENT_PASTE, .paste = &ours.paste.text};
       continue;
     }
     if (kind == KEY_CODE_YES && code == PASTE_BEGINS) {
-      ours.pasting = true;
-      bt_str_clear(&ours.paste);
+      paste_open(&ours.paste, term_steady_ms());
       continue;
     }
     if (kind == KEY_CODE_YES && code == KEY_MOUSE && !ours.mouse) {
@@ -378,8 +377,9 @@ static bool hung_up(void) {
 }
 
 void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
-  int silence = ours.pasting ? PASTE_SILENCE_MS : ours.sequence.introducer ? SEQUENCE_SILENCE_MS : -1;
-  bool shortened = silence >= 0 && (timeout_ms < 0 || timeout_ms > silence);
+  int patience = paste_patience(&ours.paste, term_steady_ms());
+  int silence = patience < 0 && ours.sequence.introducer ? SEQUENCE_SILENCE_MS : patience;
+  bool shortened = silence >= 0 && (timeout_ms < 0 || timeout_ms >= silence);
   if (shortened)
     timeout_ms = silence;
   fd_set set;
@@ -395,9 +395,9 @@ void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
   }
   struct timespec timeout = {timeout_ms / 1000, (timeout_ms % 1000) * 1000000L};
   int count = pselect(highest + 1, &set, NULL, NULL, timeout_ms < 0 ? NULL : &timeout, &term_hold.outer_mask);
-  if (count == 0 && shortened && ours.pasting)
+  if (count >= 0 && !(count && FD_ISSET(STDIN_FILENO, &set)) && paste_patience(&ours.paste, term_steady_ms()) == 0)
     ungetch(PASTE_ENDS); /* the end mark never came: what is there is the paste */
-  else if (count == 0 && shortened)
+  else if (count == 0 && shortened && !ours.paste.open)
     end_sequence();
   if (count <= 0)
     return;

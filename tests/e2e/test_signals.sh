@@ -30,6 +30,16 @@ keys C-c
 see 'left with 130'
 terminal_is_sane 'C-c while typing'
 
+# A paste whose end got lost: nothing of it was a key, and the keys work again.
+start "$folder"
+ready
+text $'\e[200~ubcq'
+see 'pasted text is never read as keys'
+keys '?'
+see 'What the keys do here first'
+keys C-c
+see 'left with 130'
+
 # The key of quitting.
 start "$folder"
 ready
