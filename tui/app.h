@@ -112,8 +112,8 @@ struct effects app_explained(struct app *app, struct bt_why *why, const struct b
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
 struct effects app_recorded(struct app *app, struct bt_records_view *records, const struct bt_error *err); /* the same */
 struct effects app_log_checked(struct app *app); /* the chains were checked: the page, where it is open, is made anew */
-/* Moves in; NULL: `err` says why there is none. */
-struct effects app_delivered(struct app *app, struct bt_delivery_view *view, const struct bt_error *err);
+/* Moves in; NULL: `err` says why there is none. `more`: what was asked for last is still to come. */
+struct effects app_delivered(struct app *app, struct bt_delivery_view *view, bool more, const struct bt_error *err);
 struct effects app_paged(struct app *app, const struct bt_error *err); /* NULL: it worked */
 
 /* When app_tick wants to be called next, ms since 1970: a live grant's second, else the next minute. */

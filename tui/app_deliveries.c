@@ -19,8 +19,8 @@ void app_deliveries_ask(struct app *app, bool forge, struct effects *effects) {
   if (scene->page != BT_PAGE_DELIVERIES)
     return;
   scene->deliveries_pending = true;
-  scene->forge_pending = forge;
-  app_effect(effects, EFFECT_DELIVERIES)->length = forge;
+  scene->forge_pending = scene->forge_pending || forge; /* what is asked now must not answer for the forge without it */
+  app_effect(effects, EFFECT_DELIVERIES)->length = scene->forge_pending;
 }
 
 static void open_page(struct app *app, struct effects *effects) {
@@ -52,13 +52,14 @@ static size_t find_tree(const struct bt_delivery_view *view, const char *tree) {
   return 0;
 }
 
-struct effects app_delivered(struct app *app, struct bt_delivery_view *view, const struct bt_error *err) {
+struct effects app_delivered(struct app *app, struct bt_delivery_view *view, bool more, const struct bt_error *err) {
   struct bt_scene *scene = &app->scene;
   const struct bt_delivery_row *selected = bt_view_delivery(scene);
   snprintf(app->deliveries_error, sizeof(app->deliveries_error), "%s",
            view ? "" : err->message[0] ? err->message : bt_code_words(err->code));
   scene->deliveries_error = view ? NULL : app->deliveries_error;
-  scene->deliveries_pending = scene->forge_pending = false;
+  scene->deliveries_pending = scene->deliveries_pending && more;
+  scene->forge_pending = scene->forge_pending && more;
   if (view)
     scene->delivery_rows.row = find_tree(view, selected ? selected->tree : NULL);
   else

@@ -60,7 +60,7 @@ static void *run(void *context, void *order) {
   return table;
 }
 
-static const struct worker_kind kind = {run, free, free_table};
+static const struct worker_kind kind = {run, NULL, free, free_table};
 
 struct asker *asker_new(const struct bt_env *env, struct bt_error *err) {
   struct asker *asker = calloc(1, sizeof *asker);
@@ -134,7 +134,7 @@ int asker_fd(const struct asker *asker) {
 }
 
 bool asker_take(struct asker *asker) {
-  struct bt_handover_table *table = worker_take(asker->worker);
+  struct bt_handover_table *table = worker_take(asker->worker, NULL);
   if (!table)
     return false;
   bt_handover_table_free(asker->table);

@@ -31,7 +31,14 @@ static void *run(void *context, void *order) {
   return answer;
 }
 
-static const struct worker_kind kind = {run, free, free_answer};
+/* Whoever asked for the forge gets its answer, whatever is asked for behind it. */
+static void merge(void *order, const void *older) {
+  bool *ask_forge = order;
+  const bool *asked_before = older;
+  *ask_forge = *ask_forge || *asked_before;
+}
+
+static const struct worker_kind kind = {run, merge, free, free_answer};
 
 struct deliverer *deliverer_new(const struct bt_env *env, struct bt_error *err) {
   struct deliverer *deliverer = calloc(1, sizeof *deliverer);
@@ -56,20 +63,21 @@ void deliverer_free(struct deliverer *deliverer) {
   free(deliverer);
 }
 
-void deliverer_ask(struct deliverer *deliverer, bool ask_forge) {
+bool deliverer_ask(struct deliverer *deliverer, bool ask_forge) {
   bool *order = malloc(sizeof *order);
   if (!order)
-    return; /* the page says so: nothing is known yet */
+    return false;
   *order = ask_forge;
   worker_ask(deliverer->worker, order);
+  return true;
 }
 
 int deliverer_fd(const struct deliverer *deliverer) {
   return worker_fd(deliverer->worker);
 }
 
-bool deliverer_take(struct deliverer *deliverer, struct bt_delivery_view **view, struct bt_error *err) {
-  struct answer *answer = worker_take(deliverer->worker);
+bool deliverer_take(struct deliverer *deliverer, struct bt_delivery_view **view, bool *more, struct bt_error *err) {
+  struct answer *answer = worker_take(deliverer->worker, more);
   if (!answer)
     return false;
   *view = answer->view;

@@ -15,9 +15,11 @@ struct deliverer;
 struct deliverer *deliverer_new(const struct bt_env *env, struct bt_error *err) BT_NODISCARD;
 void deliverer_free(struct deliverer *deliverer); /* gives a running gh up. NULL is allowed */
 
-void deliverer_ask(struct deliverer *deliverer, bool ask_forge);
+/* False: out of memory, no answer will come. What is asked while another question waits is answered with it, and the forge
+ * is asked where any of them wants it. */
+bool deliverer_ask(struct deliverer *deliverer, bool ask_forge);
 int deliverer_fd(const struct deliverer *deliverer);
-/* False: no news. True: *view moves out, or is NULL and err says why. */
-bool deliverer_take(struct deliverer *deliverer, struct bt_delivery_view **view, struct bt_error *err);
+/* False: no news. True: *view moves out, or is NULL and err says why. *more: another answer is to come. */
+bool deliverer_take(struct deliverer *deliverer, struct bt_delivery_view **view, bool *more, struct bt_error *err);
 
 #endif

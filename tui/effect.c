@@ -201,13 +201,13 @@ void effect_take_log(struct effector *effector) {
 static void evaluate(struct effector *effector, const struct effect *effect) {
   struct bt_delivery_view *view = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (effector->deliverer) {
-    deliverer_ask(effector->deliverer, effect->length == 1);
+  if (effector->deliverer && deliverer_ask(effector->deliverer, effect->length == 1))
     return;
-  }
-  if (bt_delivery_view_load(effector->env, effect->length == 1, &view, &err) != BT_OK)
+  if (effector->deliverer)
+    (void)bt_error_set(&err, BT_NOMEM, "deliveries", "out of memory");
+  else if (bt_delivery_view_load(effector->env, effect->length == 1, &view, &err) != BT_OK)
     view = NULL;
-  effect_run(effector, app_delivered(effector->app, view, &err));
+  effect_run(effector, app_delivered(effector->app, view, false, &err));
 }
 
 static void review(struct effector *effector, const struct effect *effect) {
@@ -318,7 +318,7 @@ static bool refuse_imported(struct effector *effector, const struct effect *effe
     effect_run(effector, app_recorded(effector->app, NULL, &err));
     return true;
   case EFFECT_DELIVERIES:
-    effect_run(effector, app_delivered(effector->app, NULL, &err));
+    effect_run(effector, app_delivered(effector->app, NULL, false, &err));
     return true;
   case EFFECT_WHY:
     effect_run(effector, app_explained(effector->app, NULL, &err));

@@ -134,9 +134,10 @@ static void take_loaded(struct tui *tui) {
 
 static void take_delivered(struct tui *tui) {
   struct bt_delivery_view *view;
+  bool more;
   struct bt_error err;
-  if (deliverer_take(tui->deliverer, &view, &err))
-    effect_run(&tui->effector, app_delivered(tui->app, view, &err));
+  if (deliverer_take(tui->deliverer, &view, &more, &err))
+    effect_run(&tui->effector, app_delivered(tui->app, view, more, &err));
 }
 
 static void say_live(struct tui *tui) {

@@ -48,7 +48,7 @@ static void *run(void *context, void *order) {
   return answer;
 }
 
-static const struct worker_kind kind = {run, free, free_answer};
+static const struct worker_kind kind = {run, NULL, free, free_answer};
 
 struct verifier *verifier_new(const struct bt_env *env, struct bt_error *err) {
   struct verifier *verifier = calloc(1, sizeof *verifier);
@@ -84,7 +84,7 @@ int verifier_fd(const struct verifier *verifier) {
 }
 
 bool verifier_take(struct verifier *verifier, struct bt_log_source **source, struct bt_error *err) {
-  struct answer *answer = worker_take(verifier->worker);
+  struct answer *answer = worker_take(verifier->worker, NULL);
   if (!answer)
     return false;
   *source = answer->source;

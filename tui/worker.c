@@ -16,17 +16,21 @@ struct worker {
   pthread_cond_t asked;
   int news[2], end[2]; /* pipes: to the screen; to whom the job waits for */
   void *order, *result;
-  bool ending;
+  bool working, ending;
 };
 
+/* The end of a job, with what came of it. NULL: nothing new. */
 static void post(struct worker *worker, void *result) {
   pthread_mutex_lock(&worker->mutex);
-  void *unseen = worker->result;
-  worker->result = result;
+  void *unseen = result ? worker->result : NULL;
+  if (result)
+    worker->result = result;
+  worker->working = false;
   pthread_mutex_unlock(&worker->mutex);
   if (unseen)
     worker->kind->free_result(unseen);
-  wake_poke(worker->news);
+  if (result)
+    wake_poke(worker->news);
 }
 
 static void *work(void *context) {
@@ -40,11 +44,11 @@ static void *work(void *context) {
       continue;
     }
     worker->order = NULL;
+    worker->working = true;
     pthread_mutex_unlock(&worker->mutex);
     void *result = worker->kind->run(worker->context, order);
     worker->kind->free_order(order);
-    if (result)
-      post(worker, result);
+    post(worker, result);
     pthread_mutex_lock(&worker->mutex);
   }
   pthread_mutex_unlock(&worker->mutex);
@@ -104,6 +108,8 @@ const int *worker_give_up(const struct worker *worker) {
 void worker_ask(struct worker *worker, void *order) {
   pthread_mutex_lock(&worker->mutex);
   void *older = worker->order;
+  if (older && worker->kind->merge)
+    worker->kind->merge(order, older);
   worker->order = order;
   pthread_cond_signal(&worker->asked);
   pthread_mutex_unlock(&worker->mutex);
@@ -115,11 +121,13 @@ int worker_fd(const struct worker *worker) {
   return worker->news[0];
 }
 
-void *worker_take(struct worker *worker) {
+void *worker_take(struct worker *worker, bool *more) {
   wake_drain(worker->news);
   pthread_mutex_lock(&worker->mutex);
   void *result = worker->result;
   worker->result = NULL;
+  if (more)
+    *more = worker->order || worker->working;
   pthread_mutex_unlock(&worker->mutex);
   return result;
 }

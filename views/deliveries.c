@@ -132,6 +132,12 @@ static void add_watchers(struct bt_flow *flow, const struct bt_delivery_row *row
                    row->watchers[i].dead ? "" : ", wait for it or supersede it");
 }
 
+static const char *why_unknown(const struct bt_scene *scene) {
+  if (scene->forge_pending)
+    return "the forge is being asked";
+  return scene->deliveries->forge_asked ? "the forge gave no answer" : "the forge was not asked";
+}
+
 static void add_pr(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_delivery_row *row) {
   char age[BT_PART_BYTES];
   if (!row->pr_number)
@@ -139,10 +145,7 @@ static void add_pr(struct bt_flow *flow, const struct bt_frame *frame, const str
   bt_age_of(age, row->pr_taken_ms, frame->now_ms);
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "PR", TEXT_AT, row->pr_state ? BT_ROLE_DEFAULT : BT_ROLE_UNKNOWN,
                  row->pr_state ? "#%s %s, as the forge said %s ago" : "#%s, state unknown: %s%s", row->pr_number,
-                 row->pr_state                        ? row->pr_state
-                 : frame->scene->deliveries->forge_asked ? "the forge gave no answer"
-                                                         : "the forge was not asked",
-                 row->pr_state ? age : "");
+                 row->pr_state ? row->pr_state : why_unknown(frame->scene), row->pr_state ? age : "");
   add(flow, "forge", BT_ROLE_WARNING, row->forge_note);
 }
 

@@ -347,7 +347,7 @@ static void run_one(struct world *world, const struct effect *effect) {
     world->looks++;
     world->forges += effect->length == 1;
     if (!world->keep_waiting)
-      world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, effect->length == 1), NULL));
+      world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, effect->length == 1), false, NULL));
     break;
   case EFFECT_WHY:
     why(world, effect);

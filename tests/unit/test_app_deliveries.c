@@ -9,6 +9,9 @@
 
 #include "core/base/str.h"
 #include "tests/support/app_world.h"
+#include "tests/support/beside.h"
+
+#define NOW_MS INT64_C(1772362800000)
 
 static const struct bt_scene *scene(const struct world *world) {
   return app_scene(world->app);
@@ -42,6 +45,32 @@ static void says_that_it_waits(void **state) {
   assert_null(world_dialog(world));
   assert_true(scene(world)->forge_pending);
   assert_int_equal(world->plans, 0);
+}
+
+/* git is slow: both are asked before the first answer is there. */
+static void asking_the_forge_outlasts_a_look(void **state) {
+  struct world *world = *state;
+  world->keep_waiting = true;
+  world_keys(world, "V f");
+  world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, false), true, NULL));
+  assert_non_null(scene(world)->deliveries);
+  assert_true(scene(world)->deliveries_pending && scene(world)->forge_pending);
+  world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, true), false, NULL));
+  assert_false(scene(world)->deliveries_pending || scene(world)->forge_pending);
+}
+
+static void a_look_does_not_answer_for_the_forge(void **state) {
+  struct world *world = *state;
+  world->keep_waiting = true;
+  world_keys(world, "V f R");
+  assert_int_equal(world->looks, 3);
+  assert_int_equal(world->forges, 2);
+  world_keys(world, "q V"); /* away and back */
+  assert_int_equal(world->forges, 3);
+  assert_true(scene(world)->forge_pending);
+  world_run(world, app_delivered(world->app, beside_deliveries(NOW_MS, true), false, NULL));
+  world_keys(world, "R");
+  assert_int_equal(world->forges, 3);
 }
 
 static void keeps_its_row_over_a_new_look(void **state) {
@@ -186,6 +215,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(looks_only_when_it_is_opened_or_asked_to, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(says_that_it_waits, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(asking_the_forge_outlasts_a_look, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(a_look_does_not_answer_for_the_forge, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(keeps_its_row_over_a_new_look, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(opens_one_and_comes_back, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(reconciles_through_a_dialog_with_cancel_focused, world_set_up, world_tear_down),
