@@ -1,4 +1,4 @@
-/* cli/ask_watch.h - what is watched, and how it is said: for the two files of `baton ask watch`.
+/* cli/ask_watch.h - what is watched, and how it is said: for the files of `baton ask watch`, `ack` and `text`.
  *
  * Rules: spec/handover-request.md 6. */
 #ifndef BATON_CLI_ASK_WATCH_H
@@ -19,6 +19,14 @@ struct ask_watch {
   struct bt_ask_settings settings;
   struct bt_ask_sessions sessions;
 };
+
+enum ask_watch_verb { ASK_WATCH, ASK_ACK, ASK_TEXT };
+
+/* Reads the verb's flags, the settings and where the transcripts are; none of them is read yet. BT_OK with watch->help:
+ * the help has been printed. BT_USAGE, BT_NOMEM. Ends with ask_watch_end, whatever it returns. */
+enum bt_code ask_watch_begin(struct cli_env *cli, int argc, char **argv, enum ask_watch_verb verb,
+                             struct ask_watch *watch, struct bt_error *err) BT_NODISCARD;
+int ask_watch_end(struct ask_watch *watch, int status); /* `status` */
 
 /* Members of a JSON object, without a comma behind them; a NULL text and figures that are not known are null. */
 void ask_put_text(struct bt_str *out, const char *key, const char *text);

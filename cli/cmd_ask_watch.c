@@ -1,4 +1,4 @@
-/* cli/cmd_ask_watch.c - `baton ask watch|ack|text`: from the transcripts, without the provider's help. */
+/* cli/cmd_ask_watch.c - `baton ask watch`, and the flags that it shares with ack and text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "core/handover/records.h"
 #include "core/handover/request.h"
 #include "core/handover/sessions.h"
-#include "core/handover/write.h"
 #include "core/model/id.h"
 
 #define RECORDS_BYTES_MAX ((size_t)512 << 20)
@@ -24,9 +23,7 @@
 
 /* ---- flags ---- */
 
-enum watch_verb { WATCH, ACK, TEXT };
-
-static void print_help(enum watch_verb verb, const struct option_spec *specs, size_t count) {
+static void print_help(enum ask_watch_verb verb, const struct option_spec *specs, size_t count) {
   static const char *const heads[] = {
       "Usage: baton ask watch [--once | --follow] [FLAGS]\n\nHow full each session's window is, and for which a "
       "handover "
@@ -74,9 +71,8 @@ static enum bt_code set_up(struct ask_watch *watch, struct bt_error *err) {
   return code == BT_NOMEM ? bt_error_set(err, BT_NOMEM, "ask", "out of memory") : BT_OK;
 }
 
-/* BT_OK with watch->help: the help has been printed. */
-static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch_verb verb, struct ask_watch *watch,
-                          struct bt_error *err) {
+enum bt_code ask_watch_begin(struct cli_env *cli, int argc, char **argv, enum ask_watch_verb verb,
+                             struct ask_watch *watch, struct bt_error *err) {
   *watch = (struct ask_watch){.cli = cli};
   const struct option_spec specs[] = {
       {"projects", &watch->projects_flag, NULL, "DIR", "the provider's transcripts"},
@@ -88,8 +84,8 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
       {"json", NULL, &watch->json, NULL, "JSON: an array, with --follow one object a line"},
       {"records", NULL, &watch->records, NULL, "also the records that supervisor and worker left, with --once"},
   };
-  size_t count = sizeof specs / sizeof *specs - (verb == WATCH ? 0 : 5);
-  struct option_rest rest = {.positionals = &watch->subject, .positional_max = verb == WATCH ? 0 : 1};
+  size_t count = sizeof specs / sizeof *specs - (verb == ASK_WATCH ? 0 : 5);
+  struct option_rest rest = {.positionals = &watch->subject, .positional_max = verb == ASK_WATCH ? 0 : 1};
   enum bt_code code = options_parse(argc, argv, specs, count, &rest, err);
   if (code == BT_OK && watch->help) {
     print_help(verb, specs, count);
@@ -97,7 +93,7 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
   }
   if (code == BT_OK && rest.positional_count > rest.positional_max)
     code = bt_error_set(err, BT_USAGE, argv[0], "there is a word too many");
-  if (code == BT_OK && verb != WATCH)
+  if (code == BT_OK && verb != ASK_WATCH)
     code = bt_id_require(watch->subject, "SESSION", err);
   if (code == BT_OK && watch->once && watch->follow)
     code = bt_error_set(err, BT_USAGE, "--once", "--once and --follow exclude each other");
@@ -112,7 +108,7 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
     return bt_error_set(err, BT_NOMEM, "ask", "out of memory");
   watch->only = only;
   watch->only_count = options_collect(argc, argv, specs, count, "session", only);
-  if (verb != WATCH) {
+  if (verb != ASK_WATCH) {
     only[0] = watch->subject;
     watch->only_count = 1;
   }
@@ -122,7 +118,7 @@ static enum bt_code begin(struct cli_env *cli, int argc, char **argv, enum watch
   return set_up(watch, err);
 }
 
-static int end(struct ask_watch *watch, int status) {
+int ask_watch_end(struct ask_watch *watch, int status) {
   bt_handover_shelves_free(watch->shelves);
   bt_ask_sessions_dispose(&watch->sessions);
   bt_ask_settings_dispose(&watch->settings);
@@ -268,71 +264,17 @@ static int print_states(const struct ask_watch *watch) {
   return status != 0 ? status : due ? ASK_EXIT_DUE : 0;
 }
 
-/* ---- the verbs ---- */
+/* ---- the verb ---- */
 
 int ask_watch(struct cli_env *cli, int argc, char **argv) {
   struct ask_watch watch;
   struct bt_error err = {0};
-  enum bt_code code = begin(cli, argc, argv, WATCH, &watch, &err);
+  enum bt_code code = ask_watch_begin(cli, argc, argv, ASK_WATCH, &watch, &err);
   if (code == BT_OK && watch.help)
     return out_flush();
   if (code == BT_OK && watch.follow)
-    return end(&watch, ask_follow(&watch));
+    return ask_watch_end(&watch, ask_follow(&watch));
   if (code == BT_OK)
     code = bt_ask_sessions_update(&watch.sessions, &err);
-  return end(&watch, code == BT_OK ? print_states(&watch) : ask_fail(&err));
-}
-
-/* The session that a verb is about, replayed. */
-static enum bt_code find_subject(struct ask_watch *watch, struct bt_ask_session **session, struct bt_error *err) {
-  enum bt_code code = bt_ask_sessions_update(&watch->sessions, err);
-  *session = code == BT_OK ? bt_ask_sessions_find(&watch->sessions, watch->subject) : NULL;
-  if (code == BT_OK && *session == NULL)
-    code = bt_error_set(err, BT_MISSING, watch->subject, "there is no transcript of %s", watch->subject);
-  return code;
-}
-
-int ask_ack(struct cli_env *cli, int argc, char **argv) {
-  struct ask_watch watch;
-  struct bt_ask_session *session = NULL;
-  struct bt_error err = {0};
-  enum bt_code code = begin(cli, argc, argv, ACK, &watch, &err);
-  if (code == BT_OK && watch.help)
-    return out_flush();
-  if (code == BT_OK)
-    code = find_subject(&watch, &session, &err);
-  enum bt_ask_state state = code == BT_OK ? bt_ask_state_of(&session->replay.machine) : BT_ASK_STATE_UNKNOWN;
-  if (code == BT_OK && state != BT_ASK_STATE_DUE && state != BT_ASK_STATE_ASKED)
-    code = bt_error_set(&err, BT_STATE, watch.subject, "nothing is due for %s: it is %s", watch.subject,
-                        bt_ask_state_word(state));
-  if (code == BT_OK && cli->env.readonly)
-    code = bt_error_set(&err, BT_READONLY, "ask", "read-only: nothing is written");
-  if (code == BT_OK && state == BT_ASK_STATE_DUE) {
-    session->keep.window_ordinal = session->replay.machine.ordinal;
-    bt_ask_keep_add(session->keep.acked, &session->keep.acked_count, session->replay.machine.ordinal);
-    code = bt_ask_keep_write(cli->env.state_dir, session->id, &session->keep, &err);
-  }
-  return end(&watch, code == BT_OK ? out_line("asked") : ask_fail(&err));
-}
-
-int ask_text(struct cli_env *cli, int argc, char **argv) {
-  struct ask_watch watch;
-  struct bt_ask_session *session = NULL;
-  struct bt_error err = {0};
-  struct bt_str text;
-  enum bt_code code = begin(cli, argc, argv, TEXT, &watch, &err);
-  if (code == BT_OK && watch.help)
-    return out_flush();
-  if (code == BT_OK)
-    code = find_subject(&watch, &session, &err);
-  if (code == BT_OK && session->replay.machine.fill == BT_ASK_UNKNOWN)
-    code = bt_error_set(&err, BT_STATE, watch.subject, "nothing is known of how full %s is", watch.subject);
-  if (code != BT_OK)
-    return end(&watch, ask_fail(&err));
-  const struct bt_ask_machine *machine = &session->replay.machine;
-  bt_str_init(&text, 65536);
-  bt_ask_request_text(&text, machine->fill, machine->window, machine->line, BT_ASK_COMMAND);
-  int status = out_text(&text);
-  bt_str_dispose(&text);
-  return end(&watch, status);
+  return ask_watch_end(&watch, code == BT_OK ? print_states(&watch) : ask_fail(&err));
 }

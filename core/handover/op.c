@@ -28,12 +28,15 @@ void bt_ask_projects(struct bt_str *out, const struct bt_env *env) {
     bt_str_printf(out, "%s/projects", env->claude_dir);
 }
 
-/* Dispose in every case; `only` outlives it. */
-static enum bt_code look_at(const struct bt_env *env, const char *const *only, struct look *look,
+/* Dispose in every case; `request` outlives it. */
+static enum bt_code look_at(const struct bt_env *env, const struct bt_request *request, struct look *look,
                             struct bt_error *err) {
   memset(look, 0, sizeof *look);
   bt_str_init(&look->projects, 65536);
-  bt_ask_projects(&look->projects, env);
+  if (request->projects != NULL)
+    bt_str_puts(&look->projects, request->projects);
+  else
+    bt_ask_projects(&look->projects, env);
   if (look->projects.failed)
     return bt_error_set(err, BT_NOMEM, "ask", "out of memory");
   enum bt_code code = bt_ask_settings_load(&look->settings, env->config_dir, err);
@@ -41,13 +44,14 @@ static enum bt_code look_at(const struct bt_env *env, const char *const *only, s
     return code;
   look->sessions = (struct bt_ask_sessions){.projects = look->projects.data,
                                             .state_dir = env->state_dir,
-                                            .only = only,
+                                            .only = &request->session,
                                             .only_count = 1,
+                                            .window_flag = request->window,
                                             .settings = &look->settings};
   code = bt_ask_sessions_update(&look->sessions, err);
-  look->session = code == BT_OK ? bt_ask_sessions_find(&look->sessions, only[0]) : NULL;
+  look->session = code == BT_OK ? bt_ask_sessions_find(&look->sessions, request->session) : NULL;
   if (code == BT_OK && look->session == NULL)
-    return bt_error_set(err, BT_MISSING, only[0], "there is no transcript of %s", only[0]);
+    return bt_error_set(err, BT_MISSING, request->session, "there is no transcript of %s", request->session);
   return code;
 }
 
@@ -128,7 +132,7 @@ enum bt_code bt_ask_op_plan(const struct bt_env *env, const struct bt_request *r
                             struct bt_error *err) {
   struct look look;
   *plan = NULL;
-  enum bt_code code = look_at(env, &request->session, &look, err);
+  enum bt_code code = look_at(env, request, &look, err);
   if (code == BT_OK)
     code = require_due(&look, err);
   if (code == BT_OK)
@@ -187,7 +191,7 @@ enum bt_code bt_ask_op_execute(const struct bt_env *env, const struct bt_plan *p
   struct look look;
   struct bt_error own = {0}, unlogged = {0};
   *receipt = NULL;
-  enum bt_code code = look_at(env, &plan->request.session, &look, &own);
+  enum bt_code code = look_at(env, &plan->request, &look, &own);
   if (code == BT_OK)
     code = recheck(env, plan, &look, &own);
   if (code == BT_OK)

@@ -1,7 +1,8 @@
-/* core/handover/op.h - the plan of an acknowledgement, and its execution: the dashboard's two calls.
+/* core/handover/op.h - the plan of an acknowledgement, and its execution.
  *
- * The same as `baton ask ack SESSION`: notes in baton's own state that the operator has passed the request on. Writes
- * nothing into the repository and nothing into the transcript. Rules: spec/handover-request.md 3, 6. */
+ * The dialog and `baton ask ack SESSION` both come through here. Notes in baton's own state that the operator has passed
+ * the request on. Writes nothing into the repository and nothing into the transcript. Rules: spec/handover-request.md 3,
+ * 6. */
 #ifndef BATON_CORE_HANDOVER_OP_H
 #define BATON_CORE_HANDOVER_OP_H
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/digest.h"
@@ -18,6 +19,8 @@
 #define PATH_SIZE 512
 #define DEPTH_MAX 64
 #define NONCE_DIGITS 16
+#define LOCK_TRIES 250
+#define LOCK_STEP_NS 20000000L
 
 /* ---- taking away ---- */
 
@@ -265,6 +268,20 @@ static int replace_private(int folder, const char *name, const struct bt_str *te
   return reason;
 }
 
+/* Held for the time of one small write, so who waits longer waits for a program that stands still. It goes with the
+ * descriptor. */
+static enum bt_code lock_state(int folder, struct bt_error *err) {
+  for (int i = 0; flock(folder, LOCK_EX | LOCK_NB) != 0; i++) {
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return bt_error_set_errno(err, errno, BT_ASK_KEEP_FOLDER, "the folder cannot be locked");
+    if (i >= LOCK_TRIES)
+      return bt_error_set(err, BT_BUSY, BT_ASK_KEEP_FOLDER, "another baton is noting a request, and does not end");
+    struct timespec step = {.tv_nsec = LOCK_STEP_NS};
+    (void)nanosleep(&step, NULL);
+  }
+  return BT_OK;
+}
+
 /* Two programs may add to it at once: one after the other, and each to what the other has left. */
 enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, struct bt_ask_keep *keep,
                                struct bt_error *err) {
@@ -274,7 +291,10 @@ enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, struc
   int folder = open_state(state_dir, err);
   if (folder < 0)
     return BT_IO;
-  while (flock(folder, LOCK_EX) != 0 && errno == EINTR) {
+  enum bt_code code = lock_state(folder, err);
+  if (code != BT_OK) {
+    close(folder);
+    return code;
   }
   bt_ask_keep_read(state_dir, session, &there);
   bt_ask_keep_merge(keep, &there);

@@ -15,7 +15,8 @@ enum bt_code bt_mod_write(int root, const struct bt_mod_row *row, struct bt_erro
 enum bt_code bt_mod_remove(int root, const struct bt_mod_row *row, struct bt_error *err) BT_NODISCARD;
 
 /* Replaces the state file of a session, 0600, its folder 0700. What others have added to it meanwhile is taken into
- * `keep`, and stays. BT_IO. */
+ * `keep`, and stays. One writer at a time: waits up to 5 seconds for another, then BT_BUSY. BT_IO, also where there are
+ * no locks: without one an acknowledgement could be lost. */
 enum bt_code bt_ask_keep_write(const char *state_dir, const char *session, struct bt_ask_keep *keep,
                                struct bt_error *err) BT_NODISCARD;
 

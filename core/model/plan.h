@@ -31,6 +31,8 @@ struct bt_request {
   int64_t pr_taken_ms;   /* when */
   const char *detail;    /* stop: what stopped it */
   bool resumable;        /* stop: the record stays open */
+  const char *projects;  /* acknowledge: the folder of the provider's transcripts, absolute; NULL: this ledger's */
+  int64_t window;        /* the same: tokens of every context window; 0: as the settings have it */
   bool own_hash;                        /* repair, from a dialog: without a hash, that of the new checkpoint is bound */
   bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };

@@ -22,7 +22,8 @@ static void request_copy(struct bt_planner *planner, const struct bt_request *re
   const char **texts[] = {&own->session,      &own->deny_session,   &own->ticket,       &own->host,
                           &own->content_hash, &own->unbound_reason, &own->capture_from, &own->pid,
                           &own->nonce,        &own->started_at,     &own->ledger_lock,  &own->reason,
-                          &own->subject,      &own->tree,           &own->pr_state,     &own->detail};
+                          &own->subject,      &own->tree,           &own->pr_state,     &own->detail,
+                          &own->projects};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (*texts[i] == NULL)
       continue;
@@ -35,7 +36,7 @@ enum bt_code bt_planner_init(struct bt_planner *planner, const struct bt_env *en
                              struct bt_error *err) {
   memset(planner, 0, sizeof *planner);
   planner->env = env;
-  planner->ledger = bt_fs_open_root(env->ledger_dir, NULL);
+  planner->ledger = env->ledger_dir != NULL ? bt_fs_open_root(env->ledger_dir, NULL) : -1;
   planner->arena = bt_arena_new(PLAN_MAX);
   planner->hash = bt_sha256_new();
   if (planner->arena != NULL) {

@@ -99,6 +99,10 @@ check 'nothing due' 1 $?
 "$baton" ask ack s1 >/dev/null
 check 'ack' 0 $?
 check 'acknowledged' asked "$(state s1)"
+check 'it is in the log of what was done' 1 "$("$baton" log --actions --jsonl | grep -c '"verb":"acknowledge","session":"s1","verdict":"done"')"
+kept=$(stat -c %i "$folder/state/baton/ask/s1.json")
+check 'said again' asked "$("$baton" ask ack s1 2>&1)"
+check 'said again: nothing is noted' "$kept" "$(stat -c %i "$folder/state/baton/ask/s1.json")"
 check 'mode of the state file' 600 "$(stat -c %a "$folder/state/baton/ask/s1.json")"
 fills s1 155000
 check 'still' asked "$(state s1)"
