@@ -317,7 +317,7 @@ static struct term_event mouse_event(void) {
 /* True when the paste is over. */
 static bool paste_takes(int kind, wint_t code) {
   if (kind != KEY_CODE_YES)
-    paste_take(&ours.paste, (uint32_t)code, term_steady_ms());
+    paste_take(&ours.paste, (uint32_t)code, bt_steady_ms());
   else if (code == PASTE_ENDS)
     ours.paste.open = false;
   return !ours.paste.open;
@@ -341,7 +341,7 @@ struct term_event term_next(void) {
       continue;
     }
     if (kind == KEY_CODE_YES && code == PASTE_BEGINS) {
-      paste_open(&ours.paste, term_steady_ms());
+      paste_open(&ours.paste, bt_steady_ms());
       continue;
     }
     if (kind == KEY_CODE_YES && code == KEY_MOUSE && !ours.mouse) {
@@ -377,7 +377,7 @@ static bool hung_up(void) {
 }
 
 void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
-  int patience = paste_patience(&ours.paste, term_steady_ms());
+  int patience = paste_patience(&ours.paste, bt_steady_ms());
   int silence = patience < 0 && ours.sequence.introducer ? SEQUENCE_SILENCE_MS : patience;
   bool shortened = silence >= 0 && (timeout_ms < 0 || timeout_ms >= silence);
   if (shortened)
@@ -395,7 +395,7 @@ void term_wait(const int *fds, bool *ready, int fd_count, int timeout_ms) {
   }
   struct timespec timeout = {timeout_ms / 1000, (timeout_ms % 1000) * 1000000L};
   int count = pselect(highest + 1, &set, NULL, NULL, timeout_ms < 0 ? NULL : &timeout, &term_hold.outer_mask);
-  if (count >= 0 && !(count && FD_ISSET(STDIN_FILENO, &set)) && paste_patience(&ours.paste, term_steady_ms()) == 0)
+  if (count >= 0 && !(count && FD_ISSET(STDIN_FILENO, &set)) && paste_patience(&ours.paste, bt_steady_ms()) == 0)
     ungetch(PASTE_ENDS); /* the end mark never came: what is there is the paste */
   else if (count == 0 && shortened && !ours.paste.open)
     end_sequence();
