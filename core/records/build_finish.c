@@ -101,7 +101,7 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
   struct bt_draft drafts[DRAFTS];
   enum bt_code code = BT_OK;
   int begun = 0;
-  bt_write_sweep(build->dir);
+  bt_write_sweep(build->dir, &build->lock);
   for (; code == BT_OK && begun < DRAFTS; begun++)
     code = bt_draft_begin(&drafts[begun], build->dir, names[begun], 0666, &build->err);
   for (int i = 0; i < begun; i++) /* until all of them are whole the build may be stopped; then they are swapped in */
@@ -155,7 +155,7 @@ static void say_built(struct bt_build *build, const struct telling *telling) {
 enum bt_code bt_build_index(struct bt_build *build) {
   enum bt_code code = bt_store_lock_take(&build->lock, build->root, BT_LOCK_STORE, true, &build->err);
   if (code == BT_OK || code == BT_READONLY)
-    code = bt_record_index_remake(build->root, &build->err);
+    code = bt_record_index_remake(build->root, &build->lock, &build->err);
   bt_store_lock_drop(&build->lock, BT_LOCK_STORE);
   return code;
 }

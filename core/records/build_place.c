@@ -240,7 +240,7 @@ enum bt_code bt_build_place(struct bt_build *build, const char *session, const c
   if (code != BT_OK)
     return code;
   build->watermark = build->highest = bt_manifest_number(build->manifest, "watermark");
-  build->was_cut_short = build->dir >= 0 && bt_write_was_cut_short(build->dir);
+  build->was_cut_short = build->dir >= 0 && bt_write_was_cut_short(build->dir, &build->lock);
   if (!build->was_cut_short && may_be_unchanged(build)) {
     double count = bt_manifest_number(build->manifest, "turn_count");
     build->hash_only = true;

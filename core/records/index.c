@@ -157,7 +157,8 @@ static void print_rows(const struct bt_record_index *index, struct bt_str *out) 
   bt_json_free(list);
 }
 
-enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, struct bt_error *err) {
+enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, const struct bt_store_lock *lock,
+                                   struct bt_error *err) {
   struct bt_str text, old;
   bt_str_init(&text, INDEX_BYTES_MAX);
   bt_str_init(&old, INDEX_BYTES_MAX);
@@ -167,7 +168,7 @@ enum bt_code bt_record_index_write(const struct bt_record_index *index, int root
     code = bt_write_folder(root, BT_PROJECTS_NAME, NULL, err);
   bool same = code == BT_OK && bt_fs_read_at(root, BT_INDEX_NAME, &old, NULL) == BT_OK && old.length == text.length &&
               memcmp(old.data, text.data, text.length) == 0;
-  bt_write_sweep(root);
+  bt_write_sweep(root, lock);
   if (code == BT_OK && !same)
     code = bt_write_file(root, BT_INDEX_NAME, text.data, text.length, err);
   bt_str_dispose(&text);
@@ -175,11 +176,11 @@ enum bt_code bt_record_index_write(const struct bt_record_index *index, int root
   return code;
 }
 
-enum bt_code bt_record_index_remake(int root, struct bt_error *err) {
+enum bt_code bt_record_index_remake(int root, const struct bt_store_lock *lock, struct bt_error *err) {
   struct bt_record_index index;
   enum bt_code code = bt_record_index_make(&index, root, err);
   if (code == BT_OK)
-    code = bt_record_index_write(&index, root, err);
+    code = bt_record_index_write(&index, root, lock, err);
   bt_record_index_dispose(&index);
   return code;
 }
@@ -205,7 +206,7 @@ static enum bt_code remake_for_reading(struct bt_record_index *index, int dir, s
   enum bt_code code = bt_store_lock_take(&lock, dir, BT_LOCK_STORE, true, err);
   if (code == BT_OK || code == BT_READONLY)
     code = bt_record_index_make(index, dir, err);
-  if (code == BT_OK && bt_record_index_write(index, dir, &why) != BT_OK && why.sys_errno != EROFS &&
+  if (code == BT_OK && bt_record_index_write(index, dir, &lock, &why) != BT_OK && why.sys_errno != EROFS &&
       why.sys_errno != EACCES && why.sys_errno != EPERM) {
     code = why.code;
     if (err != NULL)

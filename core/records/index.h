@@ -10,6 +10,8 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 
+struct bt_store_lock;
+
 #define BT_INDEX_NAME "INDEX.json"
 #define BT_PROJECTS_NAME "projects"
 
@@ -29,10 +31,12 @@ void bt_record_index_dispose(struct bt_record_index *index); /* of a zeroed or a
  * projects gives an empty index. BT_NOMEM, BT_IO. */
 enum bt_code bt_record_index_make(struct bt_record_index *index, int root, struct bt_error *err) BT_NODISCARD;
 
-/* Makes INDEX.json say so, and the projects folder exist; writes nothing where it says so already. The caller holds
- * BT_LOCK_STORE (core/records/write.h). */
-enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, struct bt_error *err) BT_NODISCARD;
-enum bt_code bt_record_index_remake(int root, struct bt_error *err) BT_NODISCARD; /* make and write */
+/* Makes INDEX.json say so, and the projects folder exist; writes nothing where it says so already. `lock` holds
+ * BT_LOCK_STORE (core/records/write.h), or is not held because there can be none. BT_NOMEM, BT_IO. */
+enum bt_code bt_record_index_write(const struct bt_record_index *index, int root, const struct bt_store_lock *lock,
+                                   struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_record_index_remake(int root, const struct bt_store_lock *lock,
+                                    struct bt_error *err) BT_NODISCARD; /* make and write */
 
 /* Opens the root, made if absent, and remakes its index; `readonly` makes and writes nothing, and a store that cannot
  * be written is read as it is. -1 on failure. The caller closes and disposes, and must not hold a lock of this store.

@@ -228,7 +228,7 @@ static enum bt_code link_all(struct bt_build *build, int projects, const struct 
   int links = bt_fs_open_folder_at(build->root, LINKS_NAME, &build->err);
   if (links < 0)
     return BT_IO;
-  bt_write_sweep(links);
+  bt_write_sweep(links, &build->lock);
   code = bt_fs_list_at(projects, ".", &listing, &build->err);
   if (code == BT_OK) {
     for (size_t i = 0; code == BT_OK && i < listing.count; i++)
@@ -251,7 +251,7 @@ enum bt_code bt_project_note(struct bt_build *build, const char *objective, unsi
   if (keywords.failed || suggestion->failed)
     code = no_memory(build);
   if (code == BT_OK)
-    bt_write_sweep(project);
+    bt_write_sweep(project, &build->lock);
   if (code == BT_OK)
     code = note_session(build, project, objective, suggestion->data);
   if (code == BT_OK && build->records->config.linking)

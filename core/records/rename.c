@@ -214,7 +214,7 @@ static enum bt_code run(struct move *move, const char *prefix, struct bt_str *ou
   if (code == BT_OK)
     code = bt_store_lock_take(&move->lock, move->root, BT_LOCK_STORE, true, err);
   if (code == BT_OK)
-    code = bt_record_index_remake(move->root, err);
+    code = bt_record_index_remake(move->root, &move->lock, err);
   if (code == BT_OK)
     say(move, out);
   if (code == BT_OK && out->failed)

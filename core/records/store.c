@@ -98,6 +98,11 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
+/* `handoffs` of a ledger holds that ledger's files, and nobody who stands in it means it to be a record store. */
+static bool is_ledger(const char *dir) {
+  return bt_text_equals(bt_path_basename(dir), ".adlc");
+}
+
 static bool is_there(const char *path) {
   struct stat found;
   return stat(path, &found) == 0;
@@ -143,7 +148,7 @@ static enum bt_code look_at(struct bt_records *records, const char *dir, bool *f
       *found = true;
     }
   }
-  if (code == BT_OK && !*found && is_folder(folder)) {
+  if (code == BT_OK && !*found && !is_ledger(dir) && is_folder(folder)) {
     records->rule = BT_STORE_DISCOVER;
     records->root = folder;
     folder = NULL;

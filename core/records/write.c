@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include "core/base/fs.h"
 #include "core/base/hashset.h"
 
+#define NONCE_DIGITS 16
 #define LOCK_TRIES 1000
 #define LOCK_PAUSE_NS 10000000L
 
@@ -49,12 +52,12 @@ static enum bt_code take_into_draft(struct bt_outlet *outlet, const char *bytes,
 }
 
 enum bt_code bt_draft_begin(struct bt_draft *draft, int dir, const char *name, unsigned mode, struct bt_error *err) {
-  char nonce[17];
+  char nonce[NONCE_DIGITS + 1];
   memset(draft, 0, sizeof *draft);
   draft->fd = -1;
   draft->dir = dir;
   bt_outlet_init(&draft->outlet, take_into_draft, err);
-  enum bt_code code = bt_random_hex(nonce, 8, err);
+  enum bt_code code = bt_random_hex(nonce, NONCE_DIGITS / 2, err);
   if (code != BT_OK)
     return code;
   int length = snprintf(draft->temp, sizeof draft->temp, ".%s.%jd.%s.tmp", name, (intmax_t)getpid(), nonce);
@@ -205,29 +208,43 @@ bool bt_write_remove_empty(int dir, const char *name) {
   return unlinkat(dir, name, AT_REMOVEDIR) == 0;
 }
 
-static bool is_temporary(const char *name) {
-  return name[0] == '.' && bt_ends_with(name, ".tmp");
+/* `.<name>.<pid>.<hex>.tmp`, whose writer is gone: whoever writes holds the lock that is held here. Where there is none
+ * the process decides, as far as this host can tell. */
+static bool is_left_over(const char *name, const struct bt_store_lock *lock) {
+  size_t length = strlen(name), tail = 1 + NONCE_DIGITS + strlen(".tmp");
+  if (name[0] != '.' || length <= tail || !bt_ends_with(name, ".tmp") || name[length - tail] != '.' ||
+      strspn(name + length - tail + 1, "0123456789abcdef") != NONCE_DIGITS)
+    return false;
+  size_t pid = length - tail;
+  while (pid > 0 && name[pid - 1] >= '0' && name[pid - 1] <= '9')
+    pid--;
+  if (pid < 3 || name[pid - 1] != '.')
+    return false;
+  errno = 0;
+  long owner = strtol(name + pid, NULL, 10);
+  if (errno != 0 || owner <= 0 || owner > INT_MAX)
+    return false;
+  return (lock->fd >= 0 && !lock->is_weak) || (kill((pid_t)owner, 0) != 0 && errno == ESRCH);
 }
 
-bool bt_write_was_cut_short(int dir) {
+bool bt_write_was_cut_short(int dir, const struct bt_store_lock *lock) {
   struct bt_fs_listing listing;
   bool found = false;
   if (bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
     return false;
   for (size_t i = 0; i < listing.count; i++)
-    found = found || is_temporary(listing.names[i]);
+    found = found || is_left_over(listing.names[i], lock);
   bt_fs_listing_dispose(&listing);
   return found;
 }
 
-void bt_write_sweep(int dir) {
+void bt_write_sweep(int dir, const struct bt_store_lock *lock) {
   struct bt_fs_listing listing;
   if (bt_fs_list_at(dir, ".", &listing, NULL) != BT_OK)
     return;
   for (size_t i = 0; i < listing.count; i++) {
-    const char *name = listing.names[i];
-    if (is_temporary(name))
-      (void)unlinkat(dir, name, 0);
+    if (is_left_over(listing.names[i], lock))
+      (void)unlinkat(dir, listing.names[i], 0);
   }
   bt_fs_listing_dispose(&listing);
 }
@@ -260,8 +277,10 @@ enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t ra
     return bt_error_set(err, BT_READONLY, BT_LOCK_NAME, "the store cannot be written (%s)", bt_errno_name(errno));
   for (int attempt = 0;; attempt++) {
     int reason = set_range(lock->fd, range, F_WRLCK);
-    if (reason == 0 || reason == ENOLCK) /* a file system without locks: as good as it gets */
+    if (reason == 0 || reason == ENOLCK) {
+      lock->is_weak = reason == ENOLCK; /* a file system without locks: as good as it gets */
       return BT_OK;
+    }
     if (reason != EAGAIN && reason != EACCES)
       return bt_error_set_errno(err, reason, BT_LOCK_NAME, "the store cannot be locked");
     if (!wait || attempt == LOCK_TRIES)

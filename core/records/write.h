@@ -14,6 +14,27 @@
 #include "core/base/error.h"
 #include "core/records/render.h"
 
+/* ---- one at a time ---- */
+
+/* `.lock` in the root, locked by range: it is never in the way of anybody once its holder is gone, however it went. The
+ * range belongs to the open file, so two threads exclude each other as two processes do. (Where the kernel has only the
+ * older kind it belongs to the process: there one process takes a range once, and opens the file once.) */
+struct bt_store_lock {
+  int fd;       /* -1: not held */
+  bool is_weak; /* the file system has no locks: nobody is kept out */
+};
+#define BT_LOCK_NAME ".lock"
+#define BT_LOCK_STORE 0 /* for PROJECT.md, links and the index; others are bt_lock_of */
+int64_t bt_lock_of(const char *project, const char *folder);
+
+/* Takes a range. With `wait` for up to ten seconds. BT_BUSY when somebody else has it; BT_READONLY where the lock file
+ * cannot be made; BT_IO. BT_OK with `is_weak` where the file system has no locks (ENOLCK). The lock may hold several
+ * ranges; release lets go of all. */
+enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t range, bool wait,
+                                struct bt_error *err) BT_NODISCARD;
+void bt_store_lock_drop(struct bt_store_lock *lock, int64_t range);
+void bt_store_lock_release(struct bt_store_lock *lock);
+
 /* ---- a file that is made whole and then put in place ---- */
 
 struct bt_draft {
@@ -48,8 +69,9 @@ struct bt_growth {
 
 /* Opens `name` for appending, made if absent. */
 enum bt_code bt_growth_begin(struct bt_growth *growth, int dir, const char *name, struct bt_error *err) BT_NODISCARD;
-enum bt_code bt_growth_settle(struct bt_growth *growth,
-                              struct bt_error *err) BT_NODISCARD; /* what was put is on disk */
+/* What was put is on disk; the name of a new file is not until its folder is synced (bt_write_sync), which the caller
+ * does once for all that it makes there. */
+enum bt_code bt_growth_settle(struct bt_growth *growth, struct bt_error *err) BT_NODISCARD;
 void bt_growth_drop(struct bt_growth *growth, bool keep); /* closes; without `keep`, what was put is cut off again */
 
 /* ---- folders and names ---- */
@@ -62,25 +84,14 @@ enum bt_code bt_write_move(int from_dir, const char *from, int to_dir, const cha
                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_write_remove_file(int dir, const char *name, struct bt_error *err) BT_NODISCARD;
 bool bt_write_remove_empty(int dir, const char *name); /* a folder; false when it stays */
-void bt_write_sweep(int dir);                          /* removes temporary files that nobody owns any more */
-bool bt_write_was_cut_short(int dir);                  /* such files are there: what wrote them was killed */
-void bt_write_sync(int dir);                           /* of a folder; nothing more can be done about a failure */
+void bt_write_sync(int dir); /* of a folder; nothing more can be done about a failure */
 
-/* ---- one at a time ---- */
+/* ---- what a killed program left ---- */
 
-/* `.lock` in the root, locked by range: it is never in the way of anybody once its holder is gone, however it went. */
-struct bt_store_lock {
-  int fd; /* -1: not held */
-};
-#define BT_LOCK_NAME ".lock"
-#define BT_LOCK_STORE 0 /* for PROJECT.md, links and the index; others are bt_lock_of */
-int64_t bt_lock_of(const char *project, const char *folder);
-
-/* Takes a range. With `wait` for up to ten seconds. BT_BUSY when somebody else has it; BT_READONLY where the lock file
- * cannot be made. The lock may hold several ranges; release lets go of all. */
-enum bt_code bt_store_lock_take(struct bt_store_lock *lock, int root, int64_t range, bool wait,
-                                struct bt_error *err) BT_NODISCARD;
-void bt_store_lock_drop(struct bt_store_lock *lock, int64_t range);
-void bt_store_lock_release(struct bt_store_lock *lock);
+/* Temporary files of this layer (by their whole name; others' stay) whose writer is gone. `lock` holds the range under
+ * which they are written in that folder: then nobody who wrote them lives. Where it is not held, or weak, those of a
+ * process that is no more. */
+void bt_write_sweep(int dir, const struct bt_store_lock *lock);         /* removes them */
+bool bt_write_was_cut_short(int dir, const struct bt_store_lock *lock); /* there are some */
 
 #endif

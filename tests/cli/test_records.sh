@@ -147,12 +147,13 @@ wait "$verifier6" || fail "verify --deep while a build runs: $(cat "$folder/veri
 echo '{"role":"user","text":"only this"}' >cut.jsonl
 status 'cut short: build' 0 records build --source cut.jsonl --project cut
 sed -i 's/only this/something else/' "$folder/store/projects/cut/cut/HANDOFF.summary.json"
-: >"$folder/store/projects/cut/cut/.manifest.json.1.00000000.tmp"
+: >"$folder/store/projects/cut/cut/.manifest.json.1.0123456789abcdef.tmp"
+: >"$folder/store/projects/cut/cut/.mine.tmp"
 status 'cut short: deep' 1 records verify cut --deep
 status 'cut short: the next build' 0 records build --source cut.jsonl
 grep -q 'new=0 rev=2' "$folder/out" || fail "cut short: $(cat "$folder/out")"
 status 'cut short: and it verifies' 0 records verify cut --deep
-[ -z "$(find "$folder/store/projects/cut" -name '.*.tmp')" ] || fail 'cut short: nothing temporary stays'
+[ "$(find "$folder/store/projects/cut" -name '.*.tmp' -printf '%f')" = .mine.tmp ] || fail 'cut short: what was left is gone, and nothing else'
 status 'cut short: and then it is done' 0 records build --source cut.jsonl
 grep -q 'up-to-date' "$folder/out" || fail 'cut short: once is enough'
 
@@ -306,6 +307,15 @@ printf x >>unread/projects/slow/slow/timeline.jsonl
 before=$(tree unread)
 HANDOFFS_ROOT=$folder/unread status '--readonly verify of a damaged one' 1 timeout 60 "$baton" --readonly records verify slow
 [ "$before" = "$(tree unread)" ] && [ ! -e unread/.lock ] && [ ! -e absent ] || fail '--readonly wrote into the store'
+# A ledger's `handoffs` is its own: a reading verb that stands in it makes nothing there.
+mkdir -p ledger/.adlc/handoffs/denies ledger/handoffs
+before=$(tree ledger/.adlc)
+for at in .adlc .adlc/handoffs .adlc/handoffs/denies; do
+  (cd "ledger/$at" && unset HANDOFFS_ROOT && records list >/dev/null 2>"$folder/err"); [ $? = 4 ] || fail "list in $at: $(cat "$folder/err")"
+  said=$(cd "ledger/$at" && unset HANDOFFS_ROOT && records config)
+  grep -q "config root=$folder/ledger/handoffs\$" <<<"$said" || fail "the store seen from $at: $said"
+done
+[ "$before" = "$(tree ledger/.adlc)" ] || fail 'list wrote into a ledger'
 status '--readonly' 1 timeout 60 "$baton" --readonly records build --source m.jsonl --project other
 
 # A disk that fills up in the middle.
