@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/utf8.h"
 #include "core/delivery/fields.h"
+#include "core/model/delivery_words.h"
 
 #define TEXT_MAX ((size_t)64 * 1024 * 1024)
 
@@ -182,6 +183,41 @@ static void lines(struct bt_str *out, const char *label, const struct bt_codes *
     line(out, label, codes->items[i]);
 }
 
+/* Each with what it means, where that is more than it says. */
+static void lines_explained(struct bt_str *out, const char *label, const struct bt_codes *codes) {
+  struct bt_str text;
+  bt_str_init(&text, TEXT_MAX);
+  for (size_t i = 0; i < codes->count; i++) {
+    const char *means = bt_delivery_code_means(codes->items[i]);
+    bt_str_clear(&text);
+    bt_str_printf(&text, "%s%s%s", codes->items[i], means != NULL ? ": " : "", means != NULL ? means : "");
+    line(out, label, text.data);
+  }
+  bt_str_dispose(&text);
+}
+
+static void list(struct bt_str *out, const char *label, const struct bt_texts *texts) {
+  for (size_t i = 0; i < texts->count; i++)
+    line(out, i == 0 ? label : "", texts->items[i]);
+}
+
+/* What whoever goes on has to know: what he may do, and what is done and how that was shown. */
+static void describe_terms(struct bt_str *out, const struct bt_delivery *delivery) {
+  struct bt_str text;
+  bt_str_init(&text, TEXT_MAX);
+  if (delivery->authorized.count == 0)
+    line(out, "granted", "nothing");
+  list(out, "granted", &delivery->authorized);
+  list(out, "withheld", &delivery->out_of_scope);
+  for (size_t i = 0; i < delivery->completed_count; i++) {
+    const struct bt_delivery_step *step = &delivery->completed[i];
+    bt_str_clear(&text);
+    bt_str_printf(&text, "%s %s: %s", step->gate, step->verdict, step->evidence);
+    line(out, i == 0 ? "done" : "", text.data);
+  }
+  bt_str_dispose(&text);
+}
+
 static void describe_record(struct bt_str *out, const struct delivery_result *result) {
   const struct bt_evaluation *evaluation = result->evaluation;
   const struct bt_delivery *delivery = evaluation->delivery;
@@ -195,24 +231,36 @@ static void describe_record(struct bt_str *out, const struct delivery_result *re
   if (delivery != NULL) {
     bt_age_short(age, result->now_ms - delivery->updated_ms);
     line(out, "directive", delivery->directive);
-    bt_str_printf(&text, "%s (%s ago), stopped: %s", delivery->updated_at, age, delivery->stop_reason);
+    bt_str_printf(&text, "%s (%s ago), stopped: %s%s%s", delivery->updated_at, age, delivery->stop_reason,
+                  delivery->stop_detail != NULL ? ": " : "",
+                  delivery->stop_detail != NULL ? delivery->stop_detail : "");
     line(out, "updated", text.data);
     bt_str_clear(&text);
     bt_str_printf(&text, "%s on %s at %.12s", bt_repository_without_user(delivery->repository), delivery->branch,
                   delivery->head);
     line(out, "of", text.data);
-    bt_str_clear(&text);
+    describe_terms(out, delivery);
+    list(out, "pending", &delivery->pending);
   }
-  for (size_t i = 0; delivery != NULL && i < delivery->pending.count; i++)
-    line(out, i == 0 ? "pending" : "", delivery->pending.items[i]);
   bt_str_dispose(&text);
 }
 
 static void describe_live(struct bt_str *out, const struct delivery_result *result) {
   const struct bt_evaluation *evaluation = result->evaluation;
   const struct bt_pr *pr = &evaluation->pr;
+  const struct bt_live *live = &evaluation->live;
   struct bt_str text;
   bt_str_init(&text, TEXT_MAX);
+  bool elsewhere =
+      evaluation->delivery != NULL && live->repository != NULL && evaluation->verdict == BT_VERDICT_STALE_REPOSITORY;
+  bool moved =
+      evaluation->delivery != NULL && live->head != NULL && strcmp(live->head, evaluation->delivery->head) != 0;
+  if (elsewhere)
+    line(out, "live", bt_repository_without_user(live->repository));
+  if (moved) {
+    bt_str_printf(&text, "head %.12s, from %s", live->head, bt_head_from_word(live->head_from));
+    line(out, "live", text.data);
+  }
   for (size_t i = 0; i < evaluation->invalidated_count; i++) {
     size_t index = evaluation->invalidated[i];
     bt_str_clear(&text);
@@ -271,6 +319,16 @@ static void describe_change(struct bt_str *out, const struct bt_node *before, co
   }
 }
 
+/* What to do about it: of what was written only where somebody may go on with it. */
+static const char *what_next(const struct delivery_result *result) {
+  const struct bt_evaluation *evaluation = result->evaluation;
+  const char *reason = evaluation->reasons.count > 0 ? evaluation->reasons.items[0] : NULL;
+  bool goes_on = result->written && bt_text_equals(bt_node_text(bt_node_get(result->after, "status")), "open");
+  if (result->after != NULL && !goes_on)
+    return NULL;
+  return bt_delivery_what_next(result->code != NULL ? result->code : verdict_word(result), reason);
+}
+
 static int print_words(const struct delivery_result *result) {
   const struct bt_evaluation *evaluation = result->evaluation;
   struct bt_str out;
@@ -282,10 +340,16 @@ static int print_words(const struct delivery_result *result) {
     put_words(&out, evaluation->next_step);
   }
   bt_str_putc(&out, '\n');
+  const char *refusal = result->code != NULL ? bt_delivery_code_means(result->code) : NULL;
+  const char *next = what_next(result);
+  if (refusal != NULL)
+    line(&out, "means", refusal);
+  else if (result->code == NULL)
+    line(&out, "means", bt_delivery_verdict_means(verdict_word(result)));
   if (result->code != NULL)
     line(&out, "verdict", verdict_word(result));
-  lines(&out, "reason", &evaluation->reasons);
-  lines(&out, "warning", &evaluation->warnings);
+  lines_explained(&out, "reason", &evaluation->reasons);
+  lines_explained(&out, "warning", &evaluation->warnings);
   lines(&out, "note", result->notes);
   if (evaluation->forge_note != NULL)
     line(&out, "forge", evaluation->forge_note);
@@ -299,6 +363,8 @@ static int print_words(const struct delivery_result *result) {
     if (!result->written && strcmp(result->code, "would-write") == 0)
       bt_str_puts(&out, "dry-run: nothing was written; pass --write to do it\n");
   }
+  if (next != NULL)
+    line(&out, "next", next);
   int status = out_text(&out);
   bt_str_dispose(&out);
   return status != 0 ? status : result->exit_status;

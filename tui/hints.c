@@ -18,6 +18,8 @@ struct wanted_hint {
 static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_UNLOCK_MARKED, "unlock marked", false},
     {BT_MODE_LIST, BT_ACTION_OPEN, "open", false},
+    {BT_MODE_LIST, BT_ACTION_COPY_REQUEST, "request", false},
+    {BT_MODE_LIST, BT_ACTION_ACK, "passed on", false},
     {BT_MODE_LIST, BT_ACTION_CONTINUE, "continue", false},
     {BT_MODE_LIST, BT_ACTION_UNLOCK, "unlock", false},
     {BT_MODE_LIST, BT_ACTION_REPAIR, "repair", false},
@@ -33,6 +35,8 @@ static const struct wanted_hint wanted_hints[] = {
     {BT_MODE_LIST, BT_ACTION_HELP, "help", true},
     {BT_MODE_LIST, BT_ACTION_QUIT, "quit", true},
     {BT_MODE_SESSION, BT_ACTION_NEXT_TAB, "next tab", false},
+    {BT_MODE_SESSION, BT_ACTION_COPY_REQUEST, "request", false},
+    {BT_MODE_SESSION, BT_ACTION_ACK, "passed on", false},
     {BT_MODE_SESSION, BT_ACTION_REVIEW, "mark as read", false},
     {BT_MODE_SESSION, BT_ACTION_DIFF, "difference", false},
     {BT_MODE_SESSION, BT_ACTION_CONTINUE, "continue", false},
@@ -196,14 +200,25 @@ static bool makes_sense(const struct bt_scene *scene, enum bt_mode mode, enum bt
   }
 }
 
+/* Some are said only where they do something. */
+static bool is_of_use(const struct bt_scene *scene, enum bt_action action, const struct hints_off *off) {
+  switch (action) {
+  case BT_ACTION_UNLOCK_MARKED:
+    return scene->mark_count > 0;
+  case BT_ACTION_COPY_REQUEST:
+  case BT_ACTION_ACK:
+    return !off->reason[BT_VERB_ACK]; /* a handover is due */
+  default:
+    return true;
+  }
+}
+
 void hints_fill(struct hints *hints, struct bt_scene *scene, const struct bt_keymap *keymap, enum bt_mode mode,
                 const struct hints_off *off) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof(wanted_hints) / sizeof(wanted_hints[0]) && count < HINTS_MAX; i++) {
     const struct wanted_hint *wanted = &wanted_hints[i];
-    if (wanted->action == BT_ACTION_UNLOCK_MARKED && scene->mark_count == 0)
-      continue; /* said where it does something */
-    if (wanted->mode != mode || !makes_sense(scene, mode, wanted->action) ||
+    if (wanted->mode != mode || !is_of_use(scene, wanted->action, off) || !makes_sense(scene, mode, wanted->action) ||
         !first_key(keymap, mode, wanted->action, hints->keys[count]))
       continue;
     hints->actions[count] = wanted->action;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/model/delivery_words.h"
 #include "views/flow.h"
 #include "views/parts.h"
 #include "views/table.h"
@@ -41,28 +42,6 @@ static enum bt_role verdict_role(const struct bt_delivery_row *row) {
   if (begins(row->verdict, "absent") && !row->governed)
     return BT_ROLE_DIM;
   return begins(row->verdict, "closed") ? BT_ROLE_DIM : BT_ROLE_WARNING;
-}
-
-/* What the verdict means for who reads it. */
-static const char *verdict_words(const struct bt_delivery_row *row) {
-  static const struct {
-    const char *verdict, *words;
-  } table[] = {
-      {"usable", "it may go on with the next step"},
-      {"reconcile:head", "it may go on once the evidence that belongs to a head is renewed"},
-      {"reconcile:merged", "it was merged: write that down, then verify the merge"},
-      {"stale:", "do not go on: what the record rests on is not so any more"},
-      {"corrupt", "the record cannot be used, and nothing behind it is looked at"},
-      {"absent-authorization", "do not go on: the next step is not covered"},
-      {"ambiguous-authorization", "ask first: it cannot be told whether the next step is covered"},
-      {"ambiguous-live-state", "it cannot be told from here how things stand"},
-      {"closed", "nothing to resume: the record is closed"},
-      {"absent", "no delivery is recorded here"},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (begins(row->verdict, table[i].verdict))
-      return table[i].words;
-  return "";
 }
 
 static void pr_shown(char out[BT_PART_BYTES], const struct bt_delivery_row *row) {
@@ -113,6 +92,15 @@ static void add_words(struct bt_flow *flow, const char *label, enum bt_role role
     bt_flow_labelled(flow, 2, BT_ROLE_LABEL, i ? NULL : label, TEXT_AT, role, words->items[i]);
 }
 
+/* Each with what it means, where that is more than it says. */
+static void add_codes(struct bt_flow *flow, const char *label, enum bt_role role, const struct bt_delivery_words *codes) {
+  for (size_t i = 0; i < codes->count; i++) {
+    const char *means = bt_delivery_code_means(codes->items[i]);
+    bt_flow_printf(flow, 2, BT_ROLE_LABEL, i ? NULL : label, TEXT_AT, role, "%s%s%s", codes->items[i], means ? ": " : "",
+                   means ? means : "");
+  }
+}
+
 static void add_evidence(struct bt_flow *flow, const struct bt_delivery_row *row, bool invalid) {
   bool first = true;
   for (size_t i = 0; i < row->done_count; i++) {
@@ -156,12 +144,15 @@ static void add_delivery(struct bt_flow *flow, const struct bt_frame *frame, con
   add_words(flow, "pending", BT_ROLE_DEFAULT, &row->pending);
   add_pr(flow, frame, row);
   bt_age_of(age, row->updated_ms, frame->now_ms);
-  bt_flow_printf(flow, 2, BT_ROLE_LABEL, "updated", TEXT_AT, BT_ROLE_DEFAULT, "%s ago, stopped by %s", age,
-                 row->stop_reason);
+  bt_flow_printf(flow, 2, BT_ROLE_LABEL, "updated", TEXT_AT, BT_ROLE_DEFAULT, "%s ago, stopped by %s%s%s", age,
+                 row->stop_reason, row->stop_detail ? ": " : "", row->stop_detail ? row->stop_detail : "");
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "branch", TEXT_AT, BT_ROLE_DEFAULT, "%s of %s", row->branch, row->repository);
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "head", TEXT_AT, BT_ROLE_DEFAULT, "%.12s recorded, %.12s live", row->head,
                  row->live_head ? row->live_head : "?");
   add(flow, "directive", BT_ROLE_QUOTED, row->directive);
+  add(flow, "granted", BT_ROLE_WARNING, row->authorized.count ? NULL : "nothing");
+  add_words(flow, "granted", BT_ROLE_DEFAULT, &row->authorized);
+  add_words(flow, "withheld", BT_ROLE_DEFAULT, &row->withheld);
   add_evidence(flow, row, false);
 }
 
@@ -171,12 +162,12 @@ static void add_row(struct bt_flow *flow, const struct bt_frame *frame, const st
     return;
   }
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "verdict", TEXT_AT, verdict_role(row), "%s: %s", row->verdict,
-                 verdict_words(row));
+                 bt_delivery_verdict_means(row->verdict));
   add(flow, "next step", BT_ROLE_NEXT_STEP, row->next_step);
-  add_words(flow, "reason", BT_ROLE_BOLD, &row->reasons);
+  add_codes(flow, "reason", BT_ROLE_BOLD, &row->reasons);
   if (row->governed)
     add_delivery(flow, frame, row);
-  add_words(flow, "warning", BT_ROLE_WARNING, &row->warnings);
+  add_codes(flow, "warning", BT_ROLE_WARNING, &row->warnings);
   if (row->path)
     add(flow, "record", BT_ROLE_DIM, row->path);
   add(flow, "tree", BT_ROLE_DIM, row->tree);

@@ -171,6 +171,8 @@ static void judge_stop(struct judge *judge) {
     bt_codes_add(judge->faults, "missing:stop_detail");
   else if (needs_detail && bt_is_blank(detail->text))
     bt_codes_add(judge->faults, "value:stop_detail");
+  else if (type == BT_JSON_STRING && !bt_is_blank(detail->text))
+    judge->out->stop_detail = detail->text;
 }
 
 static void judge_time(struct judge *judge) {

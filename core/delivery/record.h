@@ -25,6 +25,7 @@ struct bt_delivery_step {
 struct bt_delivery {
   struct bt_node *node; /* the whole record, unknown members included */
   const char *store, *directive, *repository, *branch, *stop_reason, *updated_at;
+  const char *stop_detail;  /* NULL: none, or blank */
   const char *pull_request; /* NULL: null */
   const char *pr_number;    /* its digits; NULL without one */
   const char *head;         /* lower case */

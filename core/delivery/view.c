@@ -115,11 +115,14 @@ static void fill(struct maker *maker, const struct bt_delivery_request *request,
   row->branch = keep(maker, delivery->branch);
   row->head = keep(maker, delivery->head);
   row->stop_reason = keep(maker, delivery->stop_reason);
+  row->stop_detail = keep(maker, delivery->stop_detail);
   row->next_step = keep(maker, evaluation->next_step);
   row->live_head = keep(maker, evaluation->live.head);
   row->pr_number = keep(maker, delivery->pr_number);
   row->updated_ms = delivery->updated_ms;
   row->pending = keep_words(maker, delivery->pending.items, delivery->pending.count);
+  row->authorized = keep_words(maker, delivery->authorized.items, delivery->authorized.count);
+  row->withheld = keep_words(maker, delivery->out_of_scope.items, delivery->out_of_scope.count);
   keep_steps(maker, evaluation, row);
   keep_watchers(maker, evaluation, row);
   if (row->pr_number != NULL)

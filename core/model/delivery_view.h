@@ -33,7 +33,7 @@ struct bt_delivery_row {
   int exit_status;             /* of that command */
   bool governed;               /* there is an open record; without one the following are unset */
   const char *directive, *repository, *branch, *head;
-  const char *stop_reason;
+  const char *stop_reason, *stop_detail; /* detail NULL: none */
   const char *next_step;
   const char *live_head;       /* NULL unknown */
   const char *pr_number;       /* NULL: the record names none */
@@ -41,6 +41,7 @@ struct bt_delivery_row {
   int64_t pr_taken_ms;         /* when the forge said so; BT_TIME_UNKNOWN */
   int64_t updated_ms;          /* BT_TIME_UNKNOWN */
   struct bt_delivery_words reasons, warnings, pending;
+  struct bt_delivery_words authorized, withheld; /* the boundary */
   const struct bt_delivery_mark *done;
   size_t done_count, invalid_count;
   const struct bt_delivery_watcher *watchers;

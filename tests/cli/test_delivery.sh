@@ -119,6 +119,26 @@ put_record --no-pr
 hidden_from_git 'separate git folder'
 grep -q handoff.json "$folder/separate.gitdir/info/exclude" || fail 'separate git folder: no line'
 
+# ---- in words: what it means, what may be done, what is done, and what to do now
+new_repo words
+run validate
+grep -q '^  next .*--gh --pr' "$folder/out" || fail "absent: where else it may lie is not said: $out"
+put_record --no-pr --withhold deploy
+run show
+for line in 'granted   open-pr' 'withheld  deploy' "done      change-ready pass: green at $(git rev-parse HEAD)"; do
+  grep -qF "  $line" "$folder/out" || fail "show does not say: $line"
+done
+run record --directive y --authorize merge --pending merge --stop-reason user-pause
+grep -q '^  next .*--update' "$folder/out" || fail "open-exists: what to do is not said: $out"
+run close --boundary-stop --detail 'ask the owner' --resumable --write
+run show
+grep -q 'boundary-stop: ask the owner' "$folder/out" || fail "the detail of the stop is not shown: $out"
+echo 3 >a && git commit -q -am three
+run validate
+grep -q '^  reason    head:advanced: ' "$folder/out" || fail "the reason is not explained: $out"
+grep -q "^  live      head $(git rev-parse HEAD | cut -c 1-12)" "$folder/out" || fail "the live head is not shown: $out"
+grep -q '^  next .*reconcile --write' "$folder/out" || fail "reconcile: not said: $out"
+
 # ---- what moves: compared with git merge-base
 new_repo moves
 put_record --no-pr

@@ -31,6 +31,7 @@ static struct bt_delivery_row open_row(int64_t now_ms, const char *name, const c
 static struct bt_delivery_row to_reconcile(int64_t now_ms) {
   static const char *const reasons[] = {"head:advanced"}, *const pending[] = {"ci-green", "merge"};
   static const char *const warnings[] = {"later-step-unauthorized:merge"};
+  static const char *const granted[] = {"open-pr"}, *const withheld[] = {"deploy"};
   static const struct bt_delivery_mark done[] = {{"change-ready", "pass", "tests at " OLD_HEAD, true},
                                                  {"pr-open", "pass", "#42", false}};
   static const struct bt_delivery_watcher watchers[] = {{"ci-watch:pr-42@" OLD_HEAD, "unknown", false},
@@ -49,6 +50,10 @@ static struct bt_delivery_row to_reconcile(int64_t now_ms) {
   row.watchers = watchers;
   row.watcher_count = 2;
   row.dead_count = 1;
+  row.authorized = words(granted, 1);
+  row.withheld = words(withheld, 1);
+  row.stop_reason = "boundary-stop";
+  row.stop_detail = "the owner asked for\x1b[31m a second look";
   return row;
 }
 
