@@ -109,8 +109,8 @@ enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_coun
   return BT_OK;
 }
 
-bool bt_append_would_write(const struct bt_append *append) {
-  return append->mode != BT_APPEND_COMPARE || append->at == append->old_end;
+bool bt_append_compares(const struct bt_append *append) {
+  return append->mode == BT_APPEND_COMPARE && append->at < append->old_end;
 }
 
 /* Bytes that should stand in the old file from `at` on. BT_STALE when they do not. `*same`: how many do. */
@@ -150,6 +150,18 @@ static enum bt_code start_growth(struct bt_append *append, struct bt_error *err)
   return code;
 }
 
+/* What is beyond the manifest's count is what this build adds, in the other form: it is made anew. BT_STALE: it is. */
+static enum bt_code cut_extra(struct bt_append *append, struct bt_error *err) {
+  enum bt_code code = start_growth(append, err);
+  if (code != BT_OK)
+    return code;
+  code = bt_growth_cut(&append->growth, append->extra_start, err);
+  if (code != BT_OK)
+    return code;
+  append->was_cut = true;
+  return BT_STALE;
+}
+
 static enum bt_code put(struct bt_append *append, const char *bytes, size_t length, struct bt_error *err) {
   size_t same = 0;
   enum bt_code code;
@@ -165,6 +177,8 @@ static enum bt_code put(struct bt_append *append, const char *bytes, size_t leng
     code = compare(append, bytes, length, &same, err);
     if (code != BT_OK || same == length)
       return code;
+    if (append->is_other)
+      return cut_extra(append, err);
     append->mode = BT_APPEND_GROW;
   }
   code = start_growth(append, err);
@@ -175,14 +189,22 @@ static enum bt_code put(struct bt_append *append, const char *bytes, size_t leng
   return code;
 }
 
-enum bt_code bt_append_turn(struct bt_append *append, const struct bt_record_turn *turn, struct bt_error *err) {
+static enum bt_code put_turn(struct bt_append *append, const struct bt_record_turn *turn, struct bt_error *err) {
   bt_str_clear(&append->line);
   bt_record_turn_put(&append->line, turn);
-  if (append->line.failed)
-    return bt_error_set(err, BT_NOMEM, BT_FILE_TIMELINE, "out of memory");
-  enum bt_code code = append->mode == BT_APPEND_COMPARE && append->is_abnormal ? BT_STALE : BT_OK;
-  if (code == BT_OK)
-    code = put(append, append->line.data, append->line.length, err);
+  return append->line.failed ? bt_error_set(err, BT_NOMEM, BT_FILE_TIMELINE, "out of memory")
+                             : put(append, append->line.data, append->line.length, err);
+}
+
+enum bt_code bt_append_turn(struct bt_append *append, const struct bt_record_turn *turn,
+                            const struct bt_record_turn *other, struct bt_error *err) {
+  if (append->mode == BT_APPEND_COMPARE && append->is_abnormal)
+    return BT_STALE;
+  enum bt_code code = put_turn(append, turn, err);
+  if (code == BT_STALE && other != NULL && !append->was_cut) {
+    append->is_other = true;
+    code = put_turn(append, other, err);
+  }
   if (code != BT_OK)
     return code;
   code = bt_gist_add(append->gist, turn, append->at, append->line.length - 1);
@@ -194,6 +216,8 @@ enum bt_code bt_append_commit(struct bt_append *append, struct bt_error *err) {
   enum bt_code code = BT_OK;
   if (append->mode == BT_APPEND_COMPARE && append->at != append->old_end)
     return BT_STALE;
+  if (append->mode == BT_APPEND_COMPARE && append->is_other)
+    return cut_extra(append, err);
   if (append->mode == BT_APPEND_REWRITE)
     code = start_rewrite(append, err); /* nothing new, and still to be put in order */
   if (code == BT_OK && append->gist->turns == 0)

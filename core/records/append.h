@@ -30,6 +30,7 @@ struct bt_append {
   int64_t expected;                  /* where the next line starts if the file is in normal form */
   int64_t extra_start, old_end;      /* of the old file */
   bool is_abnormal, has_broken_tail; /* the tail: an unfinished last line that is no turn */
+  bool is_other, was_cut;            /* the extra lines are of the other kind; they were cut off */
   int64_t at;                        /* where the next line goes */
   struct bt_record_reader reader;
   struct bt_growth growth;
@@ -44,16 +45,18 @@ void bt_append_init(struct bt_append *append, struct bt_gist *gist);
 enum bt_code bt_append_begin(struct bt_append *append, int dir, double turn_count, bool keep_extra,
                              struct bt_error *err) BT_NODISCARD;
 
-/* Adds a turn. Before the first byte is written `dir` must be set. BT_STALE: the lines beyond the manifest's count are
- * not what this build adds; begin again with keep_extra. */
+/* Adds a turn. Before the first byte is written `dir` must be set and the session locked. `other` (may be NULL): the
+ * same turn as a build of the other kind writes it, with secrets or without: what such a build left when it was killed
+ * is cut off (`was_cut`). BT_STALE: begin again; unless `was_cut`, with keep_extra, for the lines beyond the manifest's
+ * count are not what this build adds. */
 enum bt_code bt_append_turn(struct bt_append *append, const struct bt_record_turn *turn,
-                            struct bt_error *err) BT_NODISCARD;
+                            const struct bt_record_turn *other, struct bt_error *err) BT_NODISCARD;
 
 /* All turns are there: the file is complete and on disk. BT_STALE as above. */
 enum bt_code bt_append_commit(struct bt_append *append, struct bt_error *err) BT_NODISCARD;
 
-/* Whether putting one more turn would write (and not only compare). */
-bool bt_append_would_write(const struct bt_append *append);
+/* Whether the next turn is compared with lines that a killed build left. */
+bool bt_append_compares(const struct bt_append *append);
 
 /* Closes; without `keep` what was added is cut off again. */
 void bt_append_dispose(struct bt_append *append, bool keep);

@@ -49,8 +49,8 @@ static enum bt_code on_seq(void *context, double seq, bool *wanted, struct bt_er
   return BT_OK;
 }
 
-/* The same turn with secrets taken out of its text. */
-static enum bt_code redact(struct bt_build *build, struct bt_record_turn *turn) {
+/* The same turn with secrets taken out of its text. `count`: what was taken out is reported. */
+static enum bt_code redact(struct bt_build *build, struct bt_record_turn *turn, bool count) {
   struct bt_str text;
   bt_str_init(&text, BT_TURN_LINE_MAX);
   bt_printed_text(&text, turn->text);
@@ -62,7 +62,7 @@ static enum bt_code redact(struct bt_build *build, struct bt_record_turn *turn) 
     bt_str_clear(&build->printed);
     bt_printed_put(&build->printed, build->redacted.data, build->redacted.length);
     turn->text = (struct bt_slice){build->printed.data, build->printed.length};
-    for (size_t i = 0; i < build->redactions.count; i++)
+    for (size_t i = 0; count && i < build->redactions.count; i++)
       build->report->redactions[build->redactions.kinds[i]]++;
     code = build->printed.failed ? BT_NOMEM : BT_OK;
   }
@@ -73,7 +73,7 @@ static enum bt_code redact(struct bt_build *build, struct bt_record_turn *turn) 
 static enum bt_code on_turn(void *context, double seq, const struct bt_record_turn *turn, struct bt_error *err) {
   (void)seq, (void)err;
   struct bt_build *build = context;
-  struct bt_record_turn mine = *turn;
+  struct bt_record_turn redacted = *turn;
   if (build->unsound.code != BT_OK) {
     build->err = build->unsound;
     return build->err.code;
@@ -82,11 +82,16 @@ static enum bt_code on_turn(void *context, double seq, const struct bt_record_tu
     build->report->fresh++;
     return BT_OK;
   }
-  enum bt_code code = build->request->redact ? redact(build, &mine) : BT_OK;
-  if (code == BT_OK && bt_append_would_write(&build->append))
+  bool want = build->request->redact, compares = bt_append_compares(&build->append);
+  enum bt_code code = want || compares ? redact(build, &redacted, want) : BT_OK;
+  if (code == BT_OK)
     code = bt_build_claim(build);
   if (code == BT_OK)
-    code = bt_append_turn(&build->append, &mine, &build->err);
+    code = bt_append_turn(&build->append, want ? &redacted : turn,
+                          !compares ? NULL
+                          : want    ? turn
+                                    : &redacted,
+                          &build->err);
   build->report->fresh++;
   return code;
 }
@@ -203,7 +208,7 @@ static enum bt_code run(struct bt_build *build) {
     if (code == BT_OK)
       code = conclude(build);
     build->want_all = build->want_all || (code == BT_STALE && build->hash_only);
-    build->keep_extra = build->keep_extra || (code == BT_STALE && !build->hash_only);
+    build->keep_extra = build->keep_extra || (code == BT_STALE && !build->hash_only && !build->append.was_cut);
   }
   return code;
 }

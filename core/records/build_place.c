@@ -222,7 +222,7 @@ static enum bt_code begin_append(struct bt_build *build) {
   bt_append_init(&build->append, &build->gist);
   bool counted = build->is_new || bt_json_number(bt_json_get(build->manifest, "turn_count"), &count);
   enum bt_code code = bt_append_begin(&build->append, build->dir, count, build->keep_extra || !counted, &build->err);
-  build->old_lines = build->append.lines;
+  build->old_lines = build->append.extra_start >= 0 ? (uint64_t)count : build->append.lines;
   if (code != BT_CORRUPT)
     return code;
   build->unsound = build->err;

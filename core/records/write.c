@@ -150,6 +150,13 @@ enum bt_code bt_growth_settle(struct bt_growth *growth, struct bt_error *err) {
   return code;
 }
 
+enum bt_code bt_growth_cut(struct bt_growth *growth, int64_t end, struct bt_error *err) {
+  if (ftruncate(growth->fd, (off_t)end) != 0)
+    return bt_error_set_errno(err, errno, growth->name, "%s cannot be cut", growth->name);
+  growth->begun = growth->end = end;
+  return BT_OK;
+}
+
 void bt_growth_drop(struct bt_growth *growth, bool keep) {
   if (growth->fd >= 0) {
     if (!keep && growth->is_new)

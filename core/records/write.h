@@ -72,6 +72,8 @@ enum bt_code bt_growth_begin(struct bt_growth *growth, int dir, const char *name
 /* What was put is on disk; the name of a new file is not until its folder is synced (bt_write_sync), which the caller
  * does once for all that it makes there. */
 enum bt_code bt_growth_settle(struct bt_growth *growth, struct bt_error *err) BT_NODISCARD;
+/* Cuts the file down to `end`; what is put then follows there. */
+enum bt_code bt_growth_cut(struct bt_growth *growth, int64_t end, struct bt_error *err) BT_NODISCARD;
 void bt_growth_drop(struct bt_growth *growth, bool keep); /* closes; without `keep`, what was put is cut off again */
 
 /* ---- folders and names ---- */
