@@ -45,7 +45,7 @@ static struct {
   bool unicode, coloured, gone, mouse, meta;
   struct paste paste;
   struct sequence sequence;
-  uint32_t owed; /* a key that was held back until it was clear that no sequence begins with it */
+  uint32_t owed;  /* a key that was held back until it was clear that no sequence begins with it */
   int64_t esc_at; /* when Esc alone was last read */
   attr_t attributes[BT_ROLE_COUNT];
   short pairs[BT_ROLE_COUNT];
