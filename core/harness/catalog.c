@@ -242,11 +242,12 @@ bool bt_catalog_ages(const struct bt_catalog *catalog, int64_t now_ms) {
 /* Whether the file is not as the card has it; what stat says goes to the card. */
 static bool has_moved(struct bt_card *card) {
   struct stat st;
-  if (card->source.kind == BT_SOURCE_TREE) { /* a new message; what is written in place is found by the next listing */
-    int64_t stamp = bt_tree_stamp(card->source.path);
-    if (stamp <= card->source.mtime_ns)
+  if (card->source.kind == BT_SOURCE_TREE) {
+    struct bt_tree_stamp stamp = bt_tree_stamp(card->source.path);
+    if (stamp.mark == card->source.ctime_ns)
       return false;
-    card->source.mtime_ns = stamp;
+    card->source.mtime_ns = stamp.newest_ns;
+    card->source.ctime_ns = stamp.mark;
     card->state = BT_CARD_PENDING;
     return true;
   }

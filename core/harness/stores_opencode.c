@@ -1,12 +1,14 @@
 /* core/harness/stores_opencode.c - OpenCode: the JSON tree below storage/; a database alone is said, not read.
  *
- * Rules: spec/transcripts.md 1.3. A session's stamp is the newest of its own file, its folder of messages, the last
- * message and the last part of that: OpenCode writes what is under way in place. */
+ * Rules: spec/transcripts.md 1.3. What a session's files look like together (core/harness/tree.h) stands in
+ * the place of the one file's times. */
 #include "core/harness/stores.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "core/base/error.h"
+#include "core/harness/tree.h"
 
 #define PATH_BYTES_MAX 65536
 
@@ -19,38 +21,15 @@ static bool takes_json(const char *name) {
   return bt_ends_with(name, ".json");
 }
 
-static void newer(struct bt_source *source, const char *path) {
-  struct stat st;
-  if (stat(path, &st) != 0)
-    return;
-  int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-  if (mtime_ns > source->mtime_ns)
-    source->mtime_ns = mtime_ns;
-}
-
-struct last {
-  char *name; /* owned */
-};
-
-static void take_last(struct bt_sources *sources, const char *folder, const char *name, void *context) {
-  (void)sources;
-  (void)folder;
-  struct last *last = context;
-  if (!takes_json(name))
-    return;
-  free(last->name);
-  last->name = strdup(name); /* names come in byte order */
-}
-
-/* Counts the folder and the last file in it; that file's name goes to `last`. */
-static void newest_in(struct bt_sources *sources, struct bt_source *source, const char *folder, struct last *last) {
-  struct bt_str path;
+static void note_unlisted(struct bt_sources *sources, const char *root, const char *stem, int sys_errno) {
+  struct bt_str path, text;
   bt_str_init(&path, PATH_BYTES_MAX);
-  newer(source, folder);
-  bt_sources_each(sources, folder, take_last, last);
-  if (last->name)
-    newer(source, bt_store_path(&path, folder, last->name));
+  bt_str_init(&text, 256);
+  bt_str_printf(&path, "%s/storage/message/%s", root, stem);
+  bt_str_printf(&text, "the folder cannot be listed (%s)", bt_errno_name(sys_errno));
+  bt_sources_note(sources, path.data, text.data);
   bt_str_dispose(&path);
+  bt_str_dispose(&text);
 }
 
 static void take_session(struct bt_sources *sources, const char *folder, const char *name, void *context) {
@@ -61,20 +40,11 @@ static void take_session(struct bt_sources *sources, const char *folder, const c
   struct bt_source *source = bt_sources_add(sources, folder, name, &like);
   if (!source)
     return;
-  struct bt_str path;
-  bt_str_init(&path, PATH_BYTES_MAX);
-  bt_str_printf(&path, "%s/storage/message/%s", tree->root, source->stem);
-  struct last message = {NULL}, part = {NULL};
-  newest_in(sources, source, path.data, &message);
-  if (message.name) {
-    bt_str_clear(&path);
-    bt_str_printf(&path, "%s/storage/part/%.*s", tree->root, (int)(strlen(message.name) - strlen(".json")),
-                  message.name);
-    newest_in(sources, source, path.data, &part);
-  }
-  free(message.name);
-  free(part.name);
-  bt_str_dispose(&path);
+  struct bt_tree_stamp stamp = bt_tree_stamp(source->path);
+  source->mtime_ns = stamp.newest_ns > source->mtime_ns ? stamp.newest_ns : source->mtime_ns;
+  source->ctime_ns = stamp.mark;
+  if (stamp.sys_errno)
+    note_unlisted(sources, tree->root, source->stem, stamp.sys_errno);
   tree->sessions++;
 }
 

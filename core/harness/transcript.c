@@ -39,7 +39,7 @@ struct bt_transcript {
   uint64_t offset; /* just after the last LF consumed */
   uint64_t head_hash, last_hash;
   size_t head_length, last_length; /* last: the bytes before `offset` */
-  struct bt_depth_scan depth;
+  struct bt_depth_scan depth; /* up to `offset`: what stands behind it may be taken back */
   bool depth_counted; /* by the read under way, of the one piece that the file is: */
   int64_t depth_now;
 };
@@ -243,8 +243,11 @@ static enum bt_code scan_depth(struct bt_transcript *t, int fd, uint64_t size, i
     *depth = t->depth_now;
     return BT_OK;
   }
-  if (size <= BT_DEPTH_WINDOW)
-    return scan_pieces(&t->depth, fd, 0, size, depth, short_read);
+  if (size <= BT_DEPTH_WINDOW) { /* kept for the next round: no more than the lines that are complete */
+    enum bt_code code = t->offset ? scan_pieces(&t->depth, fd, 0, t->offset, depth, short_read) : BT_OK;
+    struct bt_depth_scan with_tail = t->depth;
+    return code ? code : scan_pieces(&with_tail, fd, 0, size, depth, short_read);
+  }
   struct bt_depth_scan window = {0};
   return scan_pieces(&window, fd, size - BT_DEPTH_WINDOW, size, depth, short_read);
 }
@@ -307,10 +310,7 @@ static enum bt_code read_on(struct bt_transcript *t, int fd, uint64_t size, bool
       code = bt_error_set_errno(err, errno, t->stem, "cannot read the transcript");
       break;
     }
-    if (at == 0 && (uint64_t)got == size) { /* small files are read once only */
-      t->depth_counted = true;
-      t->depth_now = bt_depth_scan_feed(&t->depth, 0, piece, (size_t)got);
-    }
+    bool is_whole = at == 0 && (uint64_t)got == size;
     code = bt_lines_feed(&t->lines, piece, (size_t)got, on_line, t);
     if (code)
       bt_error_set(err, code, t->stem, "out of memory while reading the transcript");
@@ -319,6 +319,12 @@ static enum bt_code read_on(struct bt_transcript *t, int fd, uint64_t size, bool
         t->offset = at + i + 1;
         break;
       }
+    if (is_whole) { /* small files are read once only */
+      (void)bt_depth_scan_feed(&t->depth, 0, piece, (size_t)t->offset);
+      struct bt_depth_scan with_tail = t->depth;
+      t->depth_counted = true;
+      t->depth_now = bt_depth_scan_feed(&with_tail, 0, piece, (size_t)got);
+    }
     at += (uint64_t)got;
     if ((size_t)got < want) {
       *short_read = true;

@@ -2,12 +2,14 @@
  * documents. */
 #include "core/harness/tree.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/fs.h"
+#include "core/base/hashset.h"
 #include "core/base/str.h"
 #include "core/base/tape.h"
 #include "core/harness/opencode.h"
@@ -214,22 +216,73 @@ bool bt_tree_is(const char *path) {
   return at && bt_ends_with(path, ".json");
 }
 
-static int64_t changed_ns(const char *path) {
+/* ---- how its files are right now ---- */
+
+#define STAMP_MESSAGES 4 /* the last ones: what is under way, and what was queued meanwhile */
+#define STAMP_PARTS 64   /* of each of these */
+
+static void stamp_stat(struct bt_tree_stamp *stamp, int root, const char *path) {
   struct stat st;
-  return stat(path, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec : 0;
+  uint64_t seen[4] = {(uint64_t)stamp->mark};
+  if (fstatat(root, path, &st, 0) == 0) {
+    int64_t mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    stamp->newest_ns = mtime_ns > stamp->newest_ns ? mtime_ns : stamp->newest_ns;
+    seen[1] = (uint64_t)mtime_ns;
+    seen[2] = (uint64_t)st.st_size;
+    seen[3] = (uint64_t)st.st_ino;
+  }
+  stamp->mark = (int64_t)bt_id_hash((const char *)seen, sizeof seen);
 }
 
-int64_t bt_tree_stamp(const char *path) {
-  const char *at = strstr(path, "/storage/session/"), *name = bt_path_basename(path);
+/* Stamps the folder and its last `count` documents; for each of these calls `below`, where there is one. */
+static void stamp_folder(struct bt_tree_stamp *stamp, int root, const char *folder, size_t count,
+                         void (*below)(struct bt_tree_stamp *stamp, int root, const char *id)) {
+  struct bt_fs_listing listing;
+  struct bt_error why = {.code = BT_OK};
+  struct bt_str path;
+  stamp_stat(stamp, root, folder);
+  if (bt_fs_list_at(root, folder, &listing, &why) != BT_OK) {
+    if (below && why.code != BT_MISSING)
+      stamp->sys_errno = why.sys_errno ? why.sys_errno : EIO;
+    return;
+  }
+  bt_str_init(&path, PATH_BYTES_MAX);
+  for (size_t i = listing.count > count ? listing.count - count : 0; i < listing.count; i++) {
+    if (!bt_ends_with(listing.names[i], ".json"))
+      continue;
+    bt_str_clear(&path);
+    bt_str_printf(&path, "%s/%s", folder, listing.names[i]);
+    stamp_stat(stamp, root, path.data);
+    listing.names[i][strlen(listing.names[i]) - strlen(".json")] = 0;
+    if (below)
+      below(stamp, root, listing.names[i]);
+  }
+  bt_str_dispose(&path);
+  bt_fs_listing_dispose(&listing);
+}
+
+static void stamp_parts(struct bt_tree_stamp *stamp, int root, const char *id) {
+  struct bt_str folder;
+  bt_str_init(&folder, PATH_BYTES_MAX);
+  bt_str_printf(&folder, "part/%s", id);
+  stamp_folder(stamp, root, folder.data, STAMP_PARTS, NULL);
+  bt_str_dispose(&folder);
+}
+
+struct bt_tree_stamp bt_tree_stamp(const char *path) {
+  struct bt_tree_stamp stamp = {.mark = 1};
+  const char *below, *name = bt_path_basename(path);
+  int root = bt_tree_is(path) ? open_storage(path, &below, NULL) : -1;
+  if (root < 0)
+    return stamp;
   struct bt_str messages;
-  if (!at || !bt_ends_with(name, ".json"))
-    return 0;
   bt_str_init(&messages, PATH_BYTES_MAX);
-  bt_str_printf(&messages, "%.*s/storage/message/%.*s", (int)(at - path), path, (int)(strlen(name) - strlen(".json")),
-                name);
-  int64_t own = changed_ns(path), theirs = messages.failed ? 0 : changed_ns(messages.data);
+  bt_str_printf(&messages, "message/%.*s", (int)(strlen(name) - strlen(".json")), name);
+  stamp_stat(&stamp, root, below);
+  stamp_folder(&stamp, root, messages.data, STAMP_MESSAGES, stamp_parts);
   bt_str_dispose(&messages);
-  return own > theirs ? own : theirs;
+  close(root);
+  return stamp;
 }
 
 enum bt_code bt_tree_last_messages(const char *path, size_t count, struct bt_str *document, struct bt_error *err) {

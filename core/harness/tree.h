@@ -20,8 +20,15 @@ enum bt_code bt_tree_read(const char *path, const char *stem, struct bt_transcri
 /* Whether a path (bytes) is that of a session in such a tree. */
 bool bt_tree_is(const char *path);
 
-/* When the session's own file or its folder of messages changed last, in nanoseconds since 1970; 0: neither is there. */
-int64_t bt_tree_stamp(const char *path);
+/* How a session's files are right now: what its own file, its folder of messages, the last messages and their parts
+ * look like. OpenCode writes what is under way in place, and not only in the last message: one that the user has queued
+ * already follows it. */
+struct bt_tree_stamp {
+  int64_t newest_ns; /* the latest change, since 1970; 0: nothing is there */
+  int64_t mark;      /* another number when any of them is another; never 0 */
+  int sys_errno;     /* why the folder of messages cannot be listed; 0: it can, or there is none yet */
+};
+struct bt_tree_stamp bt_tree_stamp(const char *path);
 
 /* The last `count` messages of the session as one document {"messages": [{info, parts}]}, which replaces what
  * `document` holds. No messages are no failure. BT_IO or BT_NOMEM. */

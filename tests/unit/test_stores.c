@@ -619,6 +619,34 @@ static void a_catalog_follows_a_session_in_pieces(void **state) {
   bt_catalog_free(catalog);
 }
 
+/* A reply that is under way while the user has queued the next prompt already: its files are written in place. */
+static void a_catalog_sees_what_is_written_in_place(void **state) {
+  struct world *world = *state;
+  put(world, "home/.local/share/opencode/storage/session/p/ses1.json", "{\"directory\":\"%s\"}");
+  put(world, "home/.local/share/opencode/storage/message/ses1/m1.json", "{\"role\":\"assistant\"}");
+  put(world, "home/.local/share/opencode/storage/part/m1/p1.json", "{\"type\":\"text\",\"text\":\"begun\"}");
+  put(world, "home/.local/share/opencode/storage/part/m1/p2.json", "{\"type\":\"step\"}");
+  put(world, "home/.local/share/opencode/storage/message/ses1/m2.json", "{\"role\":\"user\"}");
+  put(world, "home/.local/share/opencode/storage/part/m2/p1.json", "{\"type\":\"text\",\"text\":\"queued\"}");
+  struct bt_catalog *catalog = bt_catalog_new(&world->env, true, true, NULL);
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK);
+  read_catalog(catalog);
+  assert_string_equal(catalog->cards[0]->facts.last_assistant, "begun");
+  assert_false(bt_catalog_poll(catalog, 50));
+  put(world, "home/.local/share/opencode/storage/part/m1/p1.json", "{\"type\":\"text\",\"text\":\"completed\"}");
+  assert_true(bt_catalog_poll(catalog, 50));
+  read_catalog(catalog);
+  assert_string_equal(catalog->cards[0]->facts.last_assistant, "completed");
+  put(world, "home/.local/share/opencode/storage/message/ses1/m1.json",
+      "{\"role\":\"assistant\",\"modelID\":\"told later\"}");
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK); /* a listing sees it as well */
+  assert_true(bt_catalog_moved(catalog));
+  read_catalog(catalog);
+  assert_string_equal(catalog->cards[0]->facts.model, "told later");
+  assert_false(bt_catalog_poll(catalog, 50));
+  bt_catalog_free(catalog);
+}
+
 static void a_file_that_goes_between_listing_and_reading_says_so(void **state) {
   struct world *world = *state;
   char path[256];
@@ -653,6 +681,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_catalog_follows_what_grows_comes_and_goes, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_looks_again_at_what_could_not_be_read, begin, end),
       cmocka_unit_test_setup_teardown(a_catalog_follows_a_session_in_pieces, begin, end),
+      cmocka_unit_test_setup_teardown(a_catalog_sees_what_is_written_in_place, begin, end),
       cmocka_unit_test_setup_teardown(a_file_that_goes_between_listing_and_reading_says_so, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

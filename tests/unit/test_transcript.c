@@ -105,6 +105,21 @@ static void a_truncated_file_is_read_anew(void **state) {
   assert_int_equal(facts->depth, 0);
 }
 
+static void what_stood_in_an_unfinished_line_counts_no_more_when_it_is_gone(void **state) {
+  struct world *world = *state;
+  put(world, PROMPT("one"));
+  put_bytes(world, CALL, strlen(CALL) - 1); /* whole, but for its line end */
+  assert_int_equal(update(world)->depth, 1);
+  assert_int_equal(ftruncate(world->fd, (off_t)strlen(PROMPT("one")) + 2), 0);
+  put(world, "and something else\n" PROMPT("two"));
+  const struct bt_transcript_facts *facts = update(world);
+  assert_int_equal(facts->depth, 0);
+  assert_int_equal(facts->tools, 0);
+  assert_int_equal(facts->user_messages, 2);
+  put(world, CALL);
+  assert_int_equal(update(world)->depth, 1);
+}
+
 static void a_file_rewritten_in_place_is_read_anew(void **state) {
   struct world *world = *state;
   put(world, PROMPT("one") PROMPT("two"));
@@ -356,6 +371,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(nothing_new_is_no_change, begin, end),
       cmocka_unit_test_setup_teardown(a_half_written_line_is_not_an_error, begin, end),
       cmocka_unit_test_setup_teardown(a_truncated_file_is_read_anew, begin, end),
+      cmocka_unit_test_setup_teardown(what_stood_in_an_unfinished_line_counts_no_more_when_it_is_gone, begin, end),
       cmocka_unit_test_setup_teardown(a_file_rewritten_in_place_is_read_anew, begin, end),
       cmocka_unit_test_setup_teardown(a_change_far_behind_the_beginning_is_noticed_by_the_last_line, begin, end),
       cmocka_unit_test_setup_teardown(another_file_in_its_place_is_read_anew, begin, end),
