@@ -206,16 +206,27 @@ static void plan_and_confirm(struct act *act) {
   bt_plan_free(plan);
 }
 
+/* `opened`: its form is; then everything else follows. */
+static void go_through(struct act *act, bool opened) {
+  bt_str_init(&act->answer, 4 * LINE_BYTES_MAX);
+  if (!opened)
+    ui_say("Out of memory.");
+  else if (ask_form(act))
+    plan_and_confirm(act);
+  else
+    ui_say("Left. Nothing was written.");
+  form_close(&act->form);
+  bt_str_dispose(&act->answer);
+}
+
 void ui_act(struct cli_env *cli, struct line_reader *reader, enum bt_verb verb, const struct bt_snapshot *snapshot,
             const struct bt_session *session, const struct bt_lock *lock) {
   struct act act = {.cli = cli, .reader = reader};
-  bt_str_init(&act.answer, 4 * LINE_BYTES_MAX);
-  if (!form_open(&act.form, &act.dialog, verb, snapshot, session, lock))
-    ui_say("Out of memory.");
-  else if (ask_form(&act))
-    plan_and_confirm(&act);
-  else
-    ui_say("Left. Nothing was written.");
-  form_close(&act.form);
-  bt_str_dispose(&act.answer);
+  go_through(&act, form_open(&act.form, &act.dialog, verb, snapshot, session, lock));
+}
+
+void ui_act_request(struct cli_env *cli, struct line_reader *reader, const struct bt_request *request,
+                    const char *subject) {
+  struct act act = {.cli = cli, .reader = reader};
+  go_through(&act, form_open_request(&act.form, &act.dialog, request, subject));
 }

@@ -7,11 +7,16 @@
 
 #include "cli/env.h"
 #include "cli/cmd_ui_line.h"
+#include "core/model/plan.h"
 #include "core/model/snapshot.h"
 
 /* `session` or `lock` as for the dialogs; both may be NULL for undo. */
 void ui_act(struct cli_env *cli, struct line_reader *reader, enum bt_verb verb, const struct bt_snapshot *snapshot,
             const struct bt_session *session, const struct bt_lock *lock);
+
+/* The same for a request that is made already, about `subject`. */
+void ui_act_request(struct cli_env *cli, struct line_reader *reader, const struct bt_request *request,
+                    const char *subject);
 
 /* One line in visible form, and the place where an answer is typed. */
 void ui_say(const char *fmt, ...) BT_PRINTF(1, 2);

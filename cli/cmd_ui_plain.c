@@ -7,6 +7,7 @@
 
 #include "cli/cmd.h"
 #include "cli/cmd_ui_act.h"
+#include "cli/cmd_ui_beside.h"
 #include "cli/cmd_ui_line.h"
 #include "cli/cmd_ui_more.h"
 #include "cli/cmd_ui_records.h"
@@ -185,6 +186,12 @@ static void choose_for(struct plain *plain, const char *id) {
   case 10:
     act(plain, BT_VERB_RECORD, id);
     break;
+  case 11:
+    ui_handover_request(plain->cli, id);
+    break;
+  case 12:
+    ui_handover_passed_on(plain->cli, &plain->reader, id);
+    break;
   default:
     ui_say("There is no choice %s.", plain->line.data);
   }
@@ -200,7 +207,8 @@ static void session_menu(struct plain *plain, const char *id) {
     ui_say("Session %s, %s.", id, bt_state_word(session->state));
     print_next(plain, id);
     ui_say("1 overview, 2 brief, 3 why is it refused, 4 evidence, 5 continue, 6 repair, 7 bypass, 8 unlock, "
-           "9 mark the brief as read or not, 10 build or refresh its record, 0 back");
+           "9 mark the brief as read or not, 10 build or refresh its record, 11 the handover request, "
+           "12 you have passed it on, 0 back");
     ui_prompt("Choice");
     if (!read_line(plain) || typed(plain, "0"))
       return;
@@ -318,7 +326,7 @@ static void say_sessions(struct plain *plain) {
 }
 
 static const char choices[] =
-    "number of a session, s list, o order, l locks, e evidence, a session records, z undo the last unlock, "
+    "number of a session, s list, o order, l locks, e evidence, a session records, d deliveries, w handovers, z undo the last unlock, "
     "/ and words to filter, r read again, q quit";
 
 /* True when the list is to be said again. */
@@ -342,6 +350,10 @@ static bool take_choice(struct plain *plain) {
     run(plain, "log", "--color=never", NULL);
   } else if (typed(plain, "a")) {
     plain->left = !ui_records(plain->cli, &plain->reader);
+  } else if (typed(plain, "d")) {
+    plain->left = !ui_deliveries(plain->cli, &plain->reader);
+  } else if (typed(plain, "w")) {
+    ui_handovers(plain->cli);
   } else if (typed(plain, "z")) {
     ui_act(plain->cli, &plain->reader, BT_VERB_UNDO, plain->snapshot, NULL, NULL);
     (void)load(plain);

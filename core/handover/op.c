@@ -117,6 +117,10 @@ static enum bt_code make_plan(const struct bt_env *env, const struct bt_request 
                    look->session->id);
     bt_str_puts(&line, "baton ask ack ");
     bt_shell_word(&line, look->session->id);
+    if (env->sample_dir != NULL) { /* the command itself reads the provider's own */
+      bt_str_puts(&line, " --projects ");
+      bt_shell_word(&line, look->sessions.projects);
+    }
     const char *command = line.failed ? NULL : bt_arena_strndup(planner.arena, line.data, line.length);
     planner.failed = planner.failed || command == NULL;
     code = bt_planner_finish(&planner, plan, err);

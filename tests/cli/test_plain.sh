@@ -31,12 +31,12 @@ says '^7 BLOCKED '
 talk '1\n'
 says '^Session c0de4471, BLOCKED\.$'
 says '^Safest next step: '
-talk '1\n1\n2\n3\n4\n12\n0\nq\n'
+talk '1\n1\n2\n3\n4\n13\n0\nq\n'
 says '^STATE +! BLOCKED since'
 says '^Brief, tampered\. What follows was written by the session'
 says '^\| '
 says 'refused'
-says '^There is no choice 12\.$'
+says '^There is no choice 13\.$'
 talk '/ stale\n'
 says '^Only what matches:  ?stale$'
 check 'the filter' 2 "$(sed -n '/^Only what/,$p' "$folder/out" | grep -c '^[0-9]*\. ')"
@@ -202,6 +202,35 @@ echo q >&3
 exec 3>&-
 wait "$process"
 check 'it ends' 0 $?
+
+# Beside the ledger: deliveries, stopped when the word is typed, and a handover that is due and then passed on.
+mkdir -p "$folder/d/.ai" "$folder/d/.adlc" "$folder/claude/projects/p" && cd "$folder/d" || exit 1
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 CLAUDE_CONFIG_DIR=$folder/claude
+git init -q -b main . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m one || exit 1
+git remote add origin https://github.com/acme/pager.git
+talk 'd\n1\ns\n0\nq\n'
+says '^1 working trees, 0 open\. Only git was asked\.$'
+says '^1\. d: absent, no delivery is recorded here$'
+says '^There is no open record here\.$'
+"$baton" delivery record --directive "$(printf 'Ship \033[31m it')" --authorize merge --pending merge --stop-reason user-pause --write >/dev/null
+talk 'd\n1\ns\n\nthe owner said so\nsto\n0\nq\n'
+says '^1\. d: usable, it may go on with the next step, next step merge$'
+says '^  granted   merge$'
+says '^Left\. Nothing was written\.$'
+talk 'd\n1\ns\n\nthe owner said so\nstop\n9\n0\nq\n'
+says '^Done: '
+says '^1\. d: closed, '
+says '^There is no choice 9\.$'
+touch .ai/manifest.yaml
+line() { printf '{"type":"%s","cwd":"%s","sessionId":"aaaa1111","timestamp":"2026-12-01T04:1%s:00.000Z","message":{"role":"%s","model":"m","content":"go"%s}}\n' "$1" "$folder/d" "$2" "$1" "$3"; }
+{ line user 0 '' && line assistant 1 ',"usage":{"input_tokens":150000}'; } >"$CLAUDE_CONFIG_DIR/projects/p/aaaa1111.jsonl"
+talk 'w\nq\n'
+says '^handover due aaaa1111 '
+talk "$(number_of aaaa1111)\n11\n12\nack\n12\nacknowledge\n12\n0\nw\nq\n"
+says '^\[baton:handover-request v1 fill=150000 '
+says '^Left\. Nothing was written\.$'
+says '^Done: asked'
+says '^asked +aaaa1111 '
 
 [ "$failures" = 0 ] && echo 'all checks passed'
 exit $((failures > 0))
