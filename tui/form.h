@@ -12,7 +12,8 @@
 
 struct bt_arena;
 
-enum form_part { /* what an item is for */
+/* What an item is for. */
+enum form_part {
                  FORM_TICKET,
                  FORM_SUCCESSOR,
                  FORM_HASH,

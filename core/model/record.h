@@ -12,7 +12,8 @@
 
 /* ---- deny markers ---- */
 enum bt_deny_status { BT_DENY_OPEN, BT_DENY_CONSUMED, BT_DENY_INVALID };
-enum bt_deny_class { /* the word on the screen and in `denies --json` */
+/* The word on the screen and in `denies --json`. */
+enum bt_deny_class {
   BT_DENY_CLASS_BOUND,
   BT_DENY_CLASS_UNBOUND,
   BT_DENY_CLASS_ORPHAN,   /* open, unbound, no brief, older than 24 h */
@@ -87,7 +88,8 @@ struct bt_capture {
 /* ---- locks ---- */
 enum bt_lock_kind { BT_LOCK_SESSION, BT_LOCK_LEDGER, BT_LOCK_GIT, BT_LOCK_FLEET, BT_LOCK_TICKETS };
 const char *bt_lock_kind_word(enum bt_lock_kind kind); /* "session", "ledger", "git", ... */
-enum bt_lock_verdict { /* in the order of the locks screen */
+/* In the order of the locks screen. */
+enum bt_lock_verdict {
   BT_LOCK_STALE,
   BT_LOCK_PID_REUSE,
   BT_LOCK_FOREIGN,

@@ -15,7 +15,8 @@
 
 struct bt_arena;
 
-enum bt_state { /* triage order */
+/* Triage order. */
+enum bt_state {
                 BT_STATE_BLOCKED,
                 BT_STATE_STALE_LOCK,
                 BT_STATE_FOREIGN,

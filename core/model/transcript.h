@@ -18,7 +18,8 @@ enum bt_harness {
 };
 const char *bt_harness_word(enum bt_harness harness); /* claude, codex, opencode, gemini, pi */
 
-enum bt_agent_state { /* spec/transcripts.md 7 */
+/* Rules: spec/transcripts.md 7. */
+enum bt_agent_state {
   BT_AGENT_EMPTY,
   BT_AGENT_RUNNING,
   BT_AGENT_WAITING,

@@ -2,7 +2,8 @@
 #ifndef BATON_CORE_MODEL_WIRING_H
 #define BATON_CORE_MODEL_WIRING_H
 
-enum bt_wiring_state { /* the later one counts where several files speak */
+/* The later one counts where several files speak. */
+enum bt_wiring_state {
   BT_WIRING_UNWIRED,
   BT_WIRING_UNREADABLE, /* the settings cannot be read, so nobody can tell */
   BT_WIRING_OUTDATED,   /* baton's hook, but not as this program would wire it */

@@ -12,7 +12,8 @@
 
 #include "core/base/str.h"
 
-enum bt_entry_member { /* in the order of the v1 message (4.5.3), then what is not in it */
+/* In the order of the v1 message (4.5.3), then what is not in it. */
+enum bt_entry_member {
                        BT_MEMBER_SEQ,
                        BT_MEMBER_GATE,
                        BT_MEMBER_TS,

@@ -15,12 +15,14 @@ static const enum bt_state states[WHAT_COUNT] = {
     [FOREIGN] = BT_STATE_FOREIGN,  [READY] = BT_STATE_READY,       [RUNNING] = BT_STATE_RUN,
     [IDLE] = BT_STATE_IDLE,        [DONE] = BT_STATE_DONE,
 };
+/* clang-format off */
 static const char *const ids[DRIFT_SESSIONS] = {
     "7f3a91c2-auth", "sess-alpha", "sess-beta", "sess-gamma", "sess-delta", "91ab77e0", "c0de4471", "d00dfeed", "5d20fe13",
     "2b77aa90", "e4419d02", "0aa1bb2c", "66cc01fe", "0f1e2d3c", "a81f3c55", "77bb99dd", "12ab34cd", "99ff88ee",
     "\033[2Jwipe", "漢字漢字漢字漢字漢字漢字漢字漢字-wide", "e\xcc\x81\xcc\x81\xcc\x81 combining", "שלום right", "line\nbreak",
     "a-very-long-id-that-fits-no-column-of-any-screen-there-is-and-goes-on-0123456789-0123456789-0123456789",
 };
+/* clang-format on */
 static const char brief_text[] = "## Ticket\n- id: T-1\n\nrotate \033[2J the keys\r\n漢字 \xe2\x80\xae rtl\n\n\n\nrotate again\nlast line";
 
 uint32_t drift_dice(struct drift *drift, uint32_t sides) {

@@ -11,6 +11,7 @@
 #define HASH_A "3f9c0b6d1e2f4a5b8c7d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2ba017"
 #define HASH_B "77b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c91fe"
 
+/* clang-format off: tables that are packed by hand */
 static const char brief_text[] =
     "## Ticket\n- id: T-118\n- title: Rotate auth tokens\n\n## State\n- branch: feat/auth-rotate\n**Working tree**\n"
     " M src/auth/rotate.c\n M src/auth/store.c\n?? tests/rotate_test.c\n**Flail signals**\n"

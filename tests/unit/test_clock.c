@@ -158,6 +158,7 @@ static void transcripts_have_their_own_rule(void **state) {
 
 static void ages_are_short(void **state) {
   (void)state;
+  /* clang-format off */
   const struct {
     int64_t age_ms;
     const char *text;
@@ -166,6 +167,7 @@ static void ages_are_short(void **state) {
       {86399999, "23h"}, {86400000, "1d"}, {INT64_C(86400000) * 800, "800d"}, {-5000, "0s"}, {BT_TIME_UNKNOWN, "?"},
       {INT64_MAX, "106751991167d"},
   };
+  /* clang-format on */
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[16];
     bt_age_short(text, rows[i].age_ms);

@@ -195,6 +195,7 @@ static void tails_are_windows(void **state) {
 
 static void stat_never_follows(void **state) {
   const struct scratch *scratch = *state;
+  /* clang-format off */
   const struct {
     const char *path;
     enum bt_fs_kind kind;
@@ -205,6 +206,7 @@ static void stat_never_follows(void **state) {
       {"a/b/none", BT_FS_ABSENT, ENOENT}, {"x/y/z", BT_FS_ABSENT, ENOENT}, {"link-a/b", BT_FS_UNKNOWN, ELOOP},
       {"a/b/file.txt/x", BT_FS_UNKNOWN, ENOTDIR}, {"../x", BT_FS_UNKNOWN, EINVAL}, {"/", BT_FS_UNKNOWN, EINVAL},
   };
+  /* clang-format on */
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct bt_fs_stat found;
     bt_fs_stat_at(scratch->dir, rows[i].path, &found);

@@ -281,10 +281,12 @@ static void something_else_happens(struct hands *hands) {
 }
 
 static void one_event(struct hands *hands) {
+  /* clang-format off */
   static const uint32_t keys[] = {BT_KEY_TAB,   BT_KEY_S_TAB, BT_KEY_ESC,  BT_KEY_UP,  BT_KEY_DOWN,      BT_KEY_LEFT,
                                   BT_KEY_RIGHT, BT_KEY_HOME,  BT_KEY_END,  BT_KEY_F1,  BT_KEY_PAGE_DOWN, BT_KEY_PAGE_UP,
                                   BT_KEY_F1 + 4, BT_KEY_BACKSPACE, 1,      4,          5,                12,
                                   21,           23,           26,          0x6f22,     0x301,            0x202e};
+  /* clang-format on */
   hands->by_hand = false;
   hands->key = BT_KEY_NONE;
   switch (dice(hands, 24)) {

@@ -79,8 +79,10 @@ static void what_is_no_document(void **state) {
 
 static void which_tools_are_gated(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const edits[] = {"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "write", "edit",
                                       "multi_edit", "functions.apply_patch"};
+  /* clang-format on */
   static const char *const shells[] = {"Bash", "Shell", "bash", "shell", "exec", "exec_command", "run_command",
                                        "write_stdin", "multi_tool_use.parallel", "functions.exec_command"};
   static const char *const others[] = {"Read", "Grep", "mcp__x__write", "BASH", "edit2", "functions.", "", "update_plan"};

@@ -35,6 +35,7 @@ static void expect_compact(const char *bytes, size_t length, const char *expecte
 
 static void the_grammar_is_strict(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const wrong[] = {
       "", " ", "\n", "{", "}", "[", "]", "{\"a\":1,}", "[1,]", "[,1]", "{,}", "{'a':1}", "{a:1}", "{\"a\" 1}", "{\"a\":}",
       "{1:2}", "{\"a\":1 \"b\":2}", "[1 2]", "1 2", "+1", "01", "-01", "-", ".5", "5.", "1.e3", "1e", "1e+", "0x1", "1_0",
@@ -43,6 +44,7 @@ static void the_grammar_is_strict(void **state) {
       "\xef\xbb\xbf{}", ("\xc2\xa0" "1"), "1\xc2\xa0", "\f1", "\v1", "{}\xff", "[1]]", "{\"a\":1}}", "\x80", "[\"a\",\xff]", "-\"a\"",
       "--1", "1-1", "1e5.5", "[1,,2]", "\"\\u00 1\"",
   };
+  /* clang-format on */
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct bt_error err;
     struct bt_json *value = bt_json_parse(wrong[i], strlen(wrong[i]), &err);

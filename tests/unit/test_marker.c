@@ -269,11 +269,13 @@ static void read_only_writes_nothing(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {
       BOXED(ensure_writes_once), BOXED(ensure_never_touches_what_it_does_not_know), BOXED(ensure_sets_junk_aside),
       BOXED(ensure_refuses_links), BOXED(ensure_tells_why_it_could_not), BOXED(ensure_below_a_file),
       BOXED(a_sentinel_that_cannot_be_written), BOXED(quarantine_that_is_a_file), BOXED(a_plan_changes_nothing),
       BOXED(rewrites_keep_what_they_do_not_know), BOXED(repair_refuses), BOXED(unchanged_is_lopsided), BOXED(reentry),
       cmocka_unit_test(consume), BOXED(read_only_writes_nothing)};
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

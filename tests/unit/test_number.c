@@ -22,6 +22,7 @@ static void expect_text(double value, const char *expected) {
   assert_int_equal(length, strlen(expected));
 }
 
+/* clang-format off */
 static const struct {
   const char *from, *to;
 } samples[] = {
@@ -39,6 +40,7 @@ static const struct {
     {"-7.3E+0", "-7.3"}, {"73875387894624493", "73875387894624500"}, {"1e999999999999999999999", "null"},
     {"1e-999999999999999999999", "0"}, {"0e999999999999999999999", "0"}, {"-1.5", "-1.5"}, {"100e-2", "1"}, {"0.00001e5", "1"},
 };
+/* clang-format on */
 
 static void samples_print_as_the_specification_says(void **state) {
   (void)state;
@@ -124,6 +126,7 @@ static void long_digit_strings_round_correctly(void **state) {
 
 static void text_becomes_a_number(void **state) {
   (void)state;
+  /* clang-format off */
   const struct {
     const char *text;
     double value;
@@ -137,6 +140,7 @@ static void text_becomes_a_number(void **state) {
   };
   static const char *const none[] = {"-",   "+",  ".",     "e5",  "1e",     "1e+",      "1_000", "0x",   "-0x1", "+0x1", "0xg", "0b2",
                                      "0o8", "1 2", "12px", "NaN", "infinity", "Infinit", "--1",  ("\xc2\x85" "1"), "1\xe2\x80\x8b", "1\xc0\x80"};
+  /* clang-format on */
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_true(bt_text_to_number(rows[i].text, strlen(rows[i].text)) == rows[i].value);
   }
@@ -147,6 +151,7 @@ static void text_becomes_a_number(void **state) {
 
 static void values_become_text_and_number(void **state) {
   (void)state;
+  /* clang-format off */
   const struct {
     const char *json, *text;
     double number;
@@ -155,6 +160,7 @@ static void values_become_text_and_number(void **state) {
       {"[]", "", 0}, {"[7]", "7", 7}, {"[[\"8\"]]", "8", 8}, {"[1,null,[2,3]]", "1,,2,3", NAN}, {"{}", "[object Object]", NAN},
       {"[{}]", "[object Object]", NAN}, {"1e400", "Infinity", INFINITY}, {"\"\"", "", 0}, {"\"x\"", "x", NAN},
   };
+  /* clang-format on */
   struct bt_str out;
   bt_str_init(&out, 1000);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -40,6 +40,7 @@ static void presence(void **state) {
   scratch_link(&box->scratch, ".adlc/handoffs/dangling", "nothing");
   scratch_link(&box->scratch, ".adlc/linked", "handoffs");
   scratch_fifo(&box->scratch, ".adlc/handoffs/fifo");
+  /* clang-format off */
   static const struct {
     const char *path;
     enum bt_presence presence;
@@ -47,6 +48,7 @@ static void presence(void **state) {
                {"handoffs/file/x", BT_ABSENT}, {"handoffs/link", BT_THERE_REFUSED}, {"handoffs/dangling", BT_THERE_REFUSED},
                {"handoffs/fifo", BT_THERE_REFUSED}, {"linked/file", BT_THERE_REFUSED}, {"handoffs/fifo/x", BT_THERE_REFUSED},
                {"handoffs/dangling/x/y", BT_THERE_REFUSED}};
+  /* clang-format on */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (bt_presence_of(box->ledger, cases[i].path) != cases[i].presence)
       fail_msg("%s", cases[i].path);

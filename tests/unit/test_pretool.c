@@ -292,11 +292,13 @@ static void read_only(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {
       BOXED(a_clean_folder), BOXED(band_pressure_writes_the_marker), BOXED(a_simulation_touches_nothing),
       BOXED(it_asks_before_it_writes),
       BOXED(a_grant_is_spent_once), BOXED(a_grant_is_spent_even_in_vain), BOXED(a_reason_before_keeps_the_grant),
       BOXED(scan_bounds), BOXED(the_hosts_verdict), BOXED(authorizations), BOXED(re_entry), BOXED(shell_commands),
       BOXED(captures_are_checked), BOXED(a_linked_capture), BOXED(what_is_no_decision), BOXED(read_only)};
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

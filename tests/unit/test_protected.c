@@ -13,11 +13,13 @@
 
 static void by_name(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const yes[] = {".adlc/.deny-store", "/.adlc/.deny-store", "../.adlc/handoffs/denies",
                                     "./.adlc//handoffs/./denies/x", ".adlc/handoffs/x/../content/a.md",
                                     ".adlc\\handoffs\\denies\\a", "a/../../.adlc/handoffs/.deny-store",
                                     ".adlc/handoffs/a.lock", ".adlc/handoffs/deep/er/.lock", ".adlc/handoffs/x.model-ok",
                                     ".adlc/handoffs/x.resume-auth.json", ".adlc/handoffs/x.bypass-grant.json"};
+  /* clang-format on */
   static const char *const no[] = {"", ".", "..", ".adlc", ".adlc/handoffs", ".adlc/handoffs/finals/a.json", ".ADLC/.deny-store",
                                    ".adlc/.deny-store/x", ".adlc/handoffs/deniesx", ".adlc/a.lock", "x/.adlc/.deny-store",
                                    ".adlc/handoffs/a.lock/b", ".adlc/handoffs/a.lockx", ".adlc/handoffs/..foo"};

@@ -69,6 +69,7 @@ static void both_forms(void **state) {
 static void what_does_not_match(void **state) {
   struct places places;
   prepare(*state, &places);
+  /* clang-format off */
   static const char *const commands[] = {
       "", " ", "pwd", "I S", "I S bypass", "B bypass", "I S bypass --session", "I S bypass --session t", "I S bypass --write",
       "I S continue --session s", "B supervise --session s", "I S Bypass --session s", "I S 'bypass' --session s",
@@ -80,6 +81,7 @@ static void what_does_not_match(void **state) {
       "I S resume --session s --ticket T", "I S write --session s --pid 1", "S I bypass --session s", "I I bypass --session s",
       "B B bypass --session s", "bin/interp S bypass --session s", "'I S bypass --session s", "I'' S bypass --session s",
       "I 'S'x bypass --session s", "X=1 I S bypass --session s", "I S bypass --session s && ls", "I S bypass --session s;ls"};
+  /* clang-format on */
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (match(&places, commands[i], "s"))
       fail_msg("matched: %s", commands[i]);

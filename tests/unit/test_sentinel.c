@@ -163,9 +163,11 @@ static void printed(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {BOXED(absent), BOXED(contents), BOXED(the_old_place), BOXED(no_plain_files),
                                      BOXED(a_dangling_link), BOXED(a_folder), BOXED(a_fifo),
                                      BOXED(a_linked_handoffs_folder), BOXED(a_file_in_place_of_handoffs), BOXED(plans),
                                      BOXED(order_is_by_units), cmocka_unit_test(printed)};
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,10 @@ static void limits(void **state) {
 
 static void detector(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const yes[] = {"handoff write", "xhandoff WRITE", "HandOff.MJS \t\n continue", "context-handoff resume;",
                                     "handoff  unlock)", "handoff\xc2\xa0repair", "handoff nothing handoff bypass", "handoffhandoff write"};
+  /* clang-format on */
   static const char *const no[] = {"", "handoff", "handoff ", "handoffwrite", "handoff write_", "handoff write2", "handoff --json write",
                                    "handoff supervise", "handoff handoff write", "handoff.mj write", "handoff.mjs.mjs write",
                                    "handoff\xe2\x80\x8bwrite", "hand off write", "handoff w\xc5\xbfite", "handoff 'write"};

@@ -86,10 +86,12 @@ static void not_believed(void **state) {
   shift = -5000;
   assert_int_equal(load(box), 0);
   shift = 0;
+  /* clang-format off */
   static const char *const bad[] = {FILE_OF("4243", "build-07", "[]"), FILE_OF("4242", "other", "[]"),
                                     FILE_OF("-1", "build-07", "[]"),   FILE_OF("4242", "build-07", "[5]"),
                                     FILE_OF("4242", "build-07", "{}"), FILE_OF("\"4242\"", "build-07", "[]"),
                                     FILE_OF("4242.5", "build-07", "[]"), "{", "[]", ""};
+  /* clang-format on */
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     gate_box_text(box, "supervise/4242.json", bad[i]);
     assert_int_equal(load(box), 0);

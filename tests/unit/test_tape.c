@@ -16,8 +16,10 @@ static enum bt_code parse(struct bt_tape *tape, const char *text) {
 
 static void test_accepts(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const good[] = {"0", "-0.5e+3", "\"\"", "[]", "{}", " { \"a\" : [ 1 , { } , [ ] ] } \r\n", "\"\\u00e9\\/\\n\"",
                                      "\"0123456789abcdef0123456789\\\"x\"", "[[[[1]]],2]", "\"\xff\xfe raw bytes\"", "true", "null"};
+  /* clang-format on */
   struct bt_tape tape;
   bt_tape_init(&tape);
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -27,9 +29,11 @@ static void test_accepts(void **state) {
 
 static void test_refuses(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const bad[] = {"", " ", "01", "1.", ".5", "+1", "1e", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "[1 2]", "\"a\nb\"", "\"\\x\"",
                                     "\"\\u12g4\"", "\"open", "[", "{", "]", "tru", "nulll", "1 2", "\xef\xbb\xbf{}", "{\"a\":1}}", "\"0123456789abcdef\x01\"",
                                     "\"\\", "\"\\u123", "{,}", "[,]", "{\"a\":}", "NaN"};
+  /* clang-format on */
   struct bt_tape tape;
   bt_tape_init(&tape);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -170,8 +170,10 @@ static int sign(int value) { return (value > 0) - (value < 0); }
 
 static void order_is_by_utf16_units(void **state) {
   (void)state;
+  /* clang-format off */
   static const char *const ascending[] = {"", "\xc0\x80", "a", "a\xc0\x80", "aa", "ab", "b", "\xc3\xa9", "\xe6\xbc\xa2",
                                           HIGH, HIGH "a", GRIN, GRIN "a", HIGH "\xee\x80\x80", LOW, "\xee\x80\x80", "\xef\xbf\xae", "\xef\xbf\xbf"};
+  /* clang-format on */
   const size_t count = sizeof ascending / sizeof *ascending;
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < count; j++) {

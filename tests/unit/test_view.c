@@ -273,6 +273,7 @@ static void a_cut_log_says_so_under_a_filter(void **state) {
 }
 
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_screen_is_sound_at_every_size), cmocka_unit_test(hostile_text_is_sound_at_every_size),
       cmocka_unit_test(nothing_is_sound_at_every_size),      cmocka_unit_test(an_unloaded_ledger_is_said),
@@ -283,5 +284,6 @@ int main(void) {
       cmocka_unit_test(a_small_dialog_keeps_its_buttons),    cmocka_unit_test(a_plan_that_is_refused_says_why),
       cmocka_unit_test(a_cut_log_says_so_under_a_filter),
   };
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,10 +210,12 @@ static void no_such_id(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {BOXED(allowed), BOXED(one_foreign_open_deny), BOXED(own_records),
                                      BOXED(what_no_grant_lifts), BOXED(a_lost_store), BOXED(nothing_is_touched),
                                      BOXED(invalid_records), BOXED(without_a_key),
                                      BOXED(a_held_lock_and_a_lost_brief), BOXED(a_denied_session_takes_nothing_over),
                                      BOXED(no_such_id)};
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
