@@ -1,4 +1,5 @@
 /* cli/main.c - finds the command and runs it. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,10 +166,20 @@ static char **decode_arguments(int argc, char **argv) {
   return text;
 }
 
+/* A program may be started with some of its three streams closed. Then the next file that is opened would be that
+ * stream, and what is printed would go into it. What stands in fails as a closed one does. */
+static void keep_streams(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      _exit(1);
+  }
+}
+
 int main(int argc, char **argv) {
   struct cli_env cli;
   struct bt_error err = {0};
   int status;
+  keep_streams();
   bool gate = hook_is_gate_call(argc, argv); /* before every tool call of a session: nothing is done in vain */
   if (gate)
     hook_outlive_signals();

@@ -1,12 +1,7 @@
 /* cli/records_skill.c - `baton records skill`: the installer's command line (spec/session-records.md 13.1). */
-#define _GNU_SOURCE /* pipe2 */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/out.h"
 #include "cli/records.h"
@@ -111,35 +106,6 @@ static char *target_of(const struct cli_env *cli, const struct bt_skill_places *
 
 /* ---- what core cannot do itself ---- */
 
-static void engine_child(const char *dir, const char *program, int output) {
-  const char *const argv[] = {program, "records", "config", NULL};
-  int nothing = open("/dev/null", O_RDWR);
-  if (nothing >= 0 && chdir(dir) == 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 && dup2(nothing, 2) >= 0)
-    execv(program, (char *const *)(uintptr_t)argv);
-  _exit(127);
-}
-
-static int run_engine(void *context, const char *dir, const char *program, struct bt_str *out) {
-  (void)context;
-  int ends[2], status = 0;
-  char piece[4096];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return -1;
-  pid_t child = fork();
-  if (child == 0)
-    engine_child(dir, program, ends[1]);
-  (void)close(ends[1]);
-  ssize_t got = 0;
-  while (child > 0 && ((got = read(ends[0], piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR))) {
-    if (got > 0)
-      bt_str_append(out, piece, (size_t)got);
-  }
-  (void)close(ends[0]);
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static bool confirm(void *context, const struct bt_str *question, bool *asked) {
   const struct cli_env *cli = context;
   char answer[16] = "";
@@ -169,7 +135,6 @@ static int run(struct cli_env *cli, const struct bt_skill_places *places, const 
                                      .wanted_version = options->version,
                                      .own_version = BATON_VERSION,
                                      .force = options->force,
-                                     .run_engine = run_engine,
                                      .confirm = confirm,
                                      .context = cli};
   int status = options->verb == INSTALL  ? bt_skill_install(&request, out, err)

@@ -151,12 +151,15 @@ struct librarian *librarian_new(const struct bt_env *env, struct bt_error *err) 
     free(librarian);
     return NULL;
   }
-  pthread_mutex_init(&librarian->mutex, NULL);
-  pthread_cond_init(&librarian->asked, NULL);
-  int failure = bt_thread_start(&librarian->thread, run_jobs, librarian);
+  int failure = thread_lock_init(&librarian->mutex, &librarian->asked);
+  bool locks = failure == 0;
+  if (locks)
+    failure = bt_thread_start(&librarian->thread, run_jobs, librarian);
   if (failure == 0)
     return librarian;
   (void)bt_error_set_errno(err, failure, "librarian", "no thread");
+  if (locks)
+    thread_lock_dispose(&librarian->mutex, &librarian->asked);
   wake_close(librarian->pipe);
   wake_close(librarian->stop);
   free(librarian);
@@ -176,8 +179,7 @@ bool librarian_free(struct librarian *librarian) {
   forget_plans(librarian);
   for (int kind = 0; kind < KINDS; kind++)
     drop(&librarian->answers[kind]);
-  pthread_cond_destroy(&librarian->asked);
-  pthread_mutex_destroy(&librarian->mutex);
+  thread_lock_dispose(&librarian->mutex, &librarian->asked);
   wake_close(librarian->pipe);
   wake_close(librarian->stop);
   bool stopped = librarian->build_stopped;

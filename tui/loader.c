@@ -79,12 +79,15 @@ struct loader *loader_new(const struct bt_env *env, struct scanner *scanner, str
     free(loader);
     return NULL;
   }
-  pthread_mutex_init(&loader->mutex, NULL);
-  pthread_cond_init(&loader->asked, NULL);
-  int failure = bt_thread_start(&loader->thread, work, loader);
+  int failure = thread_lock_init(&loader->mutex, &loader->asked);
+  bool locks = failure == 0;
+  if (locks)
+    failure = bt_thread_start(&loader->thread, work, loader);
   if (failure == 0)
     return loader;
   (void)bt_error_set_errno(err, failure, "loader", "no thread");
+  if (locks)
+    thread_lock_dispose(&loader->mutex, &loader->asked);
   wake_close(loader->pipe);
   free(loader);
   return NULL;
@@ -98,8 +101,7 @@ void loader_free(struct loader *loader) {
   pthread_cond_signal(&loader->asked);
   pthread_mutex_unlock(&loader->mutex);
   pthread_join(loader->thread, NULL);
-  pthread_cond_destroy(&loader->asked);
-  pthread_mutex_destroy(&loader->mutex);
+  thread_lock_dispose(&loader->mutex, &loader->asked);
   wake_close(loader->pipe);
   bt_snapshot_free(loader->snapshot);
   free(loader);

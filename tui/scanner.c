@@ -147,7 +147,7 @@ static void dispose(struct scanner *scanner) {
   bt_registry_dispose(&scanner->registry);
   wake_close(scanner->news);
   wake_close(scanner->wake);
-  pthread_mutex_destroy(&scanner->mutex);
+  thread_lock_dispose(&scanner->mutex, NULL);
   free(scanner);
 }
 
@@ -159,7 +159,12 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
   }
   *scanner = (struct scanner){
       .env = env, .all = all, .use_inotify = use_inotify, .news = {-1, -1}, .wake = {-1, -1}, .relist_at = INT64_MAX};
-  pthread_mutex_init(&scanner->mutex, NULL);
+  int failure = thread_lock_init(&scanner->mutex, NULL);
+  if (failure != 0) {
+    (void)bt_error_set_errno(err, failure, "scanner", "no lock");
+    free(scanner);
+    return NULL;
+  }
   scanner_watch_open(&scanner->watch, use_inotify);
   scanner->catalog = bt_catalog_new(env, all, true, err);
   bool ok = scanner->catalog != NULL;
@@ -167,7 +172,7 @@ struct scanner *scanner_new(const struct bt_env *env, bool all, bool use_inotify
     (void)bt_error_set(err, BT_IO, "scanner", "no pipe");
     ok = false;
   }
-  int failure = ok ? bt_thread_start(&scanner->thread, work, scanner) : 0;
+  failure = ok ? bt_thread_start(&scanner->thread, work, scanner) : 0;
   if (failure)
     (void)bt_error_set_errno(err, failure, "scanner", "no thread");
   if (ok && !failure)

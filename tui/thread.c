@@ -8,6 +8,22 @@
 
 #define NICE 10
 
+int thread_lock_init(pthread_mutex_t *mutex, pthread_cond_t *asked) {
+  int failure = pthread_mutex_init(mutex, NULL);
+  if (failure == 0 && asked != NULL) {
+    failure = pthread_cond_init(asked, NULL);
+    if (failure != 0)
+      pthread_mutex_destroy(mutex);
+  }
+  return failure;
+}
+
+void thread_lock_dispose(pthread_mutex_t *mutex, pthread_cond_t *asked) {
+  if (asked != NULL)
+    pthread_cond_destroy(asked);
+  pthread_mutex_destroy(mutex);
+}
+
 void thread_step_back(void) {
   (void)setpriority(PRIO_PROCESS, 0, NICE);
 }

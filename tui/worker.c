@@ -62,8 +62,7 @@ static void dispose(struct worker *worker) {
     worker->kind->free_result(worker->result);
   wake_close(worker->news);
   wake_close(worker->end);
-  pthread_cond_destroy(&worker->asked);
-  pthread_mutex_destroy(&worker->mutex);
+  thread_lock_dispose(&worker->mutex, &worker->asked);
   free(worker);
 }
 
@@ -74,10 +73,14 @@ struct worker *worker_new(const struct worker_kind *kind, void *context, struct 
     return NULL;
   }
   *worker = (struct worker){.kind = kind, .context = context, .news = {-1, -1}, .end = {-1, -1}};
-  pthread_mutex_init(&worker->mutex, NULL);
-  pthread_cond_init(&worker->asked, NULL);
+  int failure = thread_lock_init(&worker->mutex, &worker->asked);
+  if (failure != 0) {
+    (void)bt_error_set_errno(err, failure, "worker", "no lock");
+    free(worker);
+    return NULL;
+  }
   bool ok = wake_open(worker->news) && wake_open(worker->end);
-  int failure = ok ? bt_thread_start(&worker->thread, work, worker) : 0;
+  failure = ok ? bt_thread_start(&worker->thread, work, worker) : 0;
   if (ok && failure == 0)
     return worker;
   if (ok)

@@ -1,5 +1,5 @@
 /* core/base/child.c - one child process, watched. */
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, a child's own working folder */
 #include "core/base/child.h"
 
 #include <errno.h>
@@ -95,6 +95,8 @@ static int describe_child(const struct bt_child *child, const struct stream stre
     status = describe_stream(actions, &streams[0], STDOUT_FILENO);
   if (status == 0)
     status = describe_stream(actions, &streams[1], STDERR_FILENO);
+  if (status == 0 && child->dir != NULL)
+    status = posix_spawn_file_actions_addchdir_np(actions, child->dir);
   if (status == 0)
     status = posix_spawnattr_setflags(attributes, flags);
   if (status == 0)

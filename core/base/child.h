@@ -28,6 +28,7 @@ struct bt_child_result {
 
 struct bt_child {
   const char *const *argv;     /* ends in NULL; argv[0] is looked up in PATH unless it holds a slash */
+  const char *dir;             /* its working folder; a path in argv[0] is taken from there. NULL: the caller's */
   const char *const *withheld; /* names of variables it does not get, ends in NULL; NULL: none but the keys */
   const char *const *added;    /* NAME=VALUE, ends in NULL, in place of what was there; NULL: none */
   int64_t timeout_ms;

@@ -44,30 +44,32 @@ static int64_t ns_of(struct timespec time) { return (int64_t)time.tv_sec * 10000
 /* Milliseconds rounded down, also before 1970. */
 static int64_t ms_of(struct timespec time) { return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000; }
 
+static void describe(const struct stat *found, struct bt_fs_stat *out) {
+  *out = (struct bt_fs_stat){.kind = kind_of(found->st_mode),
+                             .device = (uint64_t)found->st_dev,
+                             .inode = (uint64_t)found->st_ino,
+                             .size_bytes = (int64_t)found->st_size,
+                             .mtime_ms = ms_of(found->st_mtim),
+                             .mtime_ns = ns_of(found->st_mtim),
+                             .ctime_ns = ns_of(found->st_ctim),
+                             .mode = (unsigned)found->st_mode,
+                             .uid = (unsigned)found->st_uid,
+                             .gid = (unsigned)found->st_gid};
+}
+
 void bt_fs_stat_at(int dir, const char *path, struct bt_fs_stat *out) {
   struct bt_place place;
   struct stat found;
-  memset(out, 0, sizeof *out);
   int reason = bt_place_find(&place, dir, path, false);
   if (reason == 0 && fstatat(place.fd, place.name, &found, AT_SYMLINK_NOFOLLOW) != 0) {
     reason = errno;
   }
   bt_place_dispose(&place);
-  if (reason != 0) {
-    out->kind = reason == ENOENT ? BT_FS_ABSENT : BT_FS_UNKNOWN;
-    out->sys_errno = reason;
-    return;
+  if (reason == 0) {
+    describe(&found, out);
+  } else {
+    *out = (struct bt_fs_stat){.kind = reason == ENOENT ? BT_FS_ABSENT : BT_FS_UNKNOWN, .sys_errno = reason};
   }
-  out->kind = kind_of(found.st_mode);
-  out->device = (uint64_t)found.st_dev;
-  out->inode = (uint64_t)found.st_ino;
-  out->size_bytes = (int64_t)found.st_size;
-  out->mtime_ms = ms_of(found.st_mtim);
-  out->mtime_ns = ns_of(found.st_mtim);
-  out->ctime_ns = ns_of(found.st_ctim);
-  out->mode = (unsigned)found.st_mode;
-  out->uid = (unsigned)found.st_uid;
-  out->gid = (unsigned)found.st_gid;
 }
 
 /* Opens the end of a walk; -1 with err set. */
@@ -169,13 +171,21 @@ static bool reserve_for(struct bt_str *out, size_t size) {
 }
 
 enum bt_code bt_fs_read_at(int dir, const char *path, struct bt_str *out, struct bt_error *err) {
+  struct bt_fs_stat unused;
+  return bt_fs_read_and_stat_at(dir, path, out, &unused, err);
+}
+
+enum bt_code bt_fs_read_and_stat_at(int dir, const char *path, struct bt_str *out, struct bt_fs_stat *what,
+                                    struct bt_error *err) {
   struct bt_error own;
   struct stat found;
   err = own_or(err, &own);
+  *what = (struct bt_fs_stat){.kind = BT_FS_ABSENT};
   int fd = open_regular(dir, path, &found, err);
   if (fd < 0) {
     return err->code;
   }
+  describe(&found, what);
   enum bt_code code = BT_OK;
   if (found.st_size > 0 && (uint64_t)found.st_size > out->ceiling - out->length) {
     code = too_large(err, path, out->ceiling);

@@ -57,6 +57,11 @@ int bt_fs_open_folder_at(int dir, const char *path, struct bt_error *err) BT_NOD
 /* Whole file; BT_MISSING, BT_UNSAFE, BT_TOO_LARGE (past the ceiling of `out`), BT_IO with sys_errno. */
 enum bt_code bt_fs_read_at(int dir, const char *path, struct bt_str *out, struct bt_error *err) BT_NODISCARD;
 
+/* The same, and what was read: the open file's own, whatever takes its place meanwhile. `what` is BT_FS_ABSENT where no
+ * file could be opened. */
+enum bt_code bt_fs_read_and_stat_at(int dir, const char *path, struct bt_str *out, struct bt_fs_stat *what,
+                                    struct bt_error *err) BT_NODISCARD;
+
 /* Last `window` bytes (whole file if smaller). `*offset` is where they begin. */
 enum bt_code bt_fs_read_tail_at(int dir, const char *path, size_t window, struct bt_str *out, int64_t *offset,
                                 struct bt_error *err) BT_NODISCARD;
@@ -106,15 +111,19 @@ enum bt_code bt_fs_overwrite_at(int dir, const char *path, const void *bytes, si
                                 struct bt_error *err) BT_NODISCARD;
 
 /* O_APPEND one buffer in one write, fsync. An absent file is created (then its folder is synced too), an absent
- * folder is BT_MISSING. A short write is cut off again before the failure is reported, unless somebody appended behind
- * it. */
+ * folder is BT_MISSING; a link or no regular file BT_UNSAFE; all else BT_IO. A short write is cut off again before the
+ * failure is reported, unless somebody appended behind it. */
 enum bt_code bt_fs_append_at(int dir, const char *path, const void *bytes, size_t length,
                              struct bt_error *err) BT_NODISCARD;
 
-/* The time of last change of a regular file, ms since 1970; a link is not followed. */
+/* The time of last change of whatever lies there, ms since 1970 (before it too); a link is not followed. BT_MISSING,
+ * BT_UNSAFE, BT_IO. */
 enum bt_code bt_fs_set_mtime_at(int dir, const char *path, int64_t time_ms, struct bt_error *err) BT_NODISCARD;
 
 enum bt_code bt_fs_unlink_at(int dir, const char *path, struct bt_error *err) BT_NODISCARD; /* BT_MISSING if absent */
+/* Both below `dir`; what lies at `to` is replaced, whatever kind rename(2) allows (a link itself, an empty folder by a
+ * folder). The folders of both are synced; that they could not be is no failure. BT_MISSING when `from` or the folder of
+ * `to` is not there; BT_UNSAFE as above, and for a folder into itself; all else BT_IO. Messages name `from`. */
 enum bt_code bt_fs_rename_at(int dir, const char *from, const char *to, struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -1,6 +1,7 @@
 /* core/delivery/gh.c - one call of gh. */
 #include "core/delivery/gh.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "core/base/child.h"
 #include "core/base/utf8.h"
 #include "core/delivery/fields.h"
+
+#define ARGS_MAX 14
 
 struct call {
   struct bt_str out, err;
@@ -36,9 +39,11 @@ static enum bt_code call_gh(const struct bt_env *env, const char *const *args, s
                             struct bt_error *err) {
   static const char *const added[] = {"GH_PROMPT_DISABLED=1", "NO_COLOR=1", NULL};
   static const char *const withheld[] = {"GH_FORCE_TTY", "CLICOLOR_FORCE", NULL};
-  const char *argv[16] = {program_of(env)};
-  for (size_t i = 0; args[i] != NULL; i++)
+  const char *argv[ARGS_MAX + 2] = {program_of(env)};
+  for (size_t i = 0; args[i] != NULL; i++) {
+    assert(i < ARGS_MAX); /* every list is written out in this file */
     argv[i + 1] = args[i];
+  }
   bt_str_init(&call->out, BT_GH_OUTPUT_MAX);
   bt_str_init(&call->err, BT_GH_OUTPUT_MAX);
   const struct bt_child child = {.argv = argv,

@@ -51,18 +51,34 @@ static void *watch(void *context) {
   return NULL;
 }
 
+/* An errno, with nothing to be destroyed, or 0. */
 static int init_waiting(struct bt_deadline *deadline) {
   pthread_condattr_t attributes;
   int status = pthread_condattr_init(&attributes);
+  if (status != 0)
+    return status;
+  status = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  if (status == 0)
+    status = pthread_cond_init(&deadline->changed, &attributes);
+  (void)pthread_condattr_destroy(&attributes);
+  if (status != 0)
+    return status;
+  status = pthread_cond_init(&deadline->never, NULL);
   if (status == 0) {
-    status = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    status = pthread_mutex_init(&deadline->mutex, NULL);
     if (status == 0)
-      status = pthread_cond_init(&deadline->changed, &attributes);
-    if (status == 0)
-      status = pthread_cond_init(&deadline->never, NULL);
-    (void)pthread_condattr_destroy(&attributes);
+      return 0;
+    (void)pthread_cond_destroy(&deadline->never);
   }
-  return status == 0 ? pthread_mutex_init(&deadline->mutex, NULL) : status;
+  (void)pthread_cond_destroy(&deadline->changed);
+  return status;
+}
+
+static void dispose(struct bt_deadline *deadline) {
+  (void)pthread_cond_destroy(&deadline->changed);
+  (void)pthread_cond_destroy(&deadline->never);
+  (void)pthread_mutex_destroy(&deadline->mutex);
+  free(deadline);
 }
 
 struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_answer *answer, struct bt_error *err) {
@@ -74,11 +90,15 @@ struct bt_deadline *bt_deadline_start(unsigned budget_ms, const struct bt_late_a
   deadline->answer = answer;
   deadline->end_ms = bt_steady_ms() + budget_ms;
   int status = init_waiting(deadline);
-  if (status == 0)
+  if (status == 0) {
     status = bt_thread_start(&deadline->thread, watch, deadline);
+    if (status != 0)
+      dispose(deadline);
+  } else {
+    free(deadline);
+  }
   if (status != 0) {
     (void)bt_error_set_errno(err, status, "deadline", "the time cannot be watched");
-    free(deadline);
     return NULL;
   }
   return deadline;
@@ -118,8 +138,5 @@ void bt_deadline_claim(struct bt_deadline *deadline) {
   pthread_cond_signal(&deadline->changed);
   pthread_mutex_unlock(&deadline->mutex);
   (void)pthread_join(deadline->thread, NULL);
-  (void)pthread_cond_destroy(&deadline->changed);
-  (void)pthread_cond_destroy(&deadline->never);
-  (void)pthread_mutex_destroy(&deadline->mutex);
-  free(deadline);
+  dispose(deadline);
 }

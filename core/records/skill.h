@@ -42,8 +42,6 @@ struct bt_skill_request {
   const char *wanted_version; /* `latest` or a version */
   const char *own_version;
   bool force;
-  /* Runs `program records config` in `dir`; appends its standard output; gives the exit status, -1: not started. */
-  int (*run_engine)(void *context, const char *dir, const char *program, struct bt_str *out);
   /* Asks whether to go on; false where nobody can be asked (`*asked` false) or the answer is no. */
   bool (*confirm)(void *context, const struct bt_str *question, bool *asked);
   void *context;

@@ -33,7 +33,7 @@ enum bt_code bt_doc_read_max(int dir, const char *path, size_t ceiling_bytes, st
     doc->error = "missing";
     return BT_OK;
   }
-  enum bt_code code = bt_fs_read_at(dir, path, &doc->bytes, &why);
+  enum bt_code code = bt_fs_read_and_stat_at(dir, path, &doc->bytes, &doc->of, &why);
   if (code == BT_OK) {
     doc->json = bt_json_parse(doc->bytes.data, doc->bytes.length, &why);
     code = doc->json ? BT_OK : why.code;

@@ -7,6 +7,7 @@
 #define BATON_CORE_STORE_DOC_H
 
 #include "core/base/error.h"
+#include "core/base/fs.h"
 #include "core/base/json.h"
 #include "core/base/str.h"
 
@@ -16,6 +17,7 @@ struct bt_doc {
   struct bt_json *json; /* an object; NULL exactly when `error` is not NULL */
   struct bt_str bytes;  /* as they lie on disk; empty when unreadable */
   const char *error;    /* static text; NULL when readable */
+  struct bt_fs_stat of; /* of the file that the bytes are from; BT_FS_ABSENT where none could be opened */
 };
 
 /* Reads `path` below the ledger folder `dir` (-1: there is none, so everything is `missing`). BT_OK also when

@@ -115,7 +115,9 @@ enum bt_code bt_lock_read(const struct bt_env *env, int dir, const struct bt_loc
     code = bt_error_set(err, BT_MISSING, source->name, "lock missing");
     goto out;
   }
-  bt_fs_stat_at(dir, source->path, &st);
+  st = doc.of;
+  if (st.kind == BT_FS_ABSENT) /* nothing was read: what lies there is all that can be told */
+    bt_fs_stat_at(dir, source->path, &st);
   if (st.kind != BT_FS_ABSENT && st.kind != BT_FS_UNKNOWN) {
     lock->inode = st.inode;
     lock->size_bytes = st.size_bytes;
@@ -166,9 +168,10 @@ enum bt_code bt_lock_read_session(const struct bt_env *env, int dir, const char 
 static bool is_ledger_target(const char *target) {
   if (bt_text_equals(target, "manifest.jsonl") || bt_text_equals(target, "manifest.d/.lineage"))
     return true;
+  if (!bt_starts_with(target, "manifest.d/") || !bt_ends_with(target, ".jsonl"))
+    return false;
   const char *name = target + strlen("manifest.d/");
-  return bt_starts_with(target, "manifest.d/") && bt_ends_with(target, ".jsonl") && !strchr(name, '/') &&
-         strlen(name) > strlen(".jsonl");
+  return !strchr(name, '/') && strlen(name) > strlen(".jsonl");
 }
 
 enum bt_code bt_lock_read_ledger(const struct bt_env *env, int dir, const char *target, struct bt_arena *arena,

@@ -27,6 +27,23 @@ for command in list 'list --watch' 'list --json' locks log 'log --follow' 'log -
   grep -q 'cannot write to stdout' "$folder/err" || fail "$command on a full disk says nothing"
 done
 
+# Started with its streams closed, nothing that it opens takes their numbers; printing into one fails as it did.
+mkdir -p "$folder/silent/.adlc"
+"$baton" log --follow --jsonl --dir "$folder/silent/.adlc" <&- >&- 2>&- &
+silent=$!
+streams=
+for _ in $(seq 200); do
+  streams=$(for n in 0 1 2 3; do readlink "/proc/$silent/fd/$n"; done | tr '\n' ' ')
+  case $streams in *\ *\ *\ *) [[ $streams = /dev/null* ]] && break ;; esac
+  sleep 0.05
+done
+[[ $streams = '/dev/null /dev/null /dev/null '?* ]] || fail "closed streams are [$streams]"
+kill "$silent" 2>/dev/null && wait "$silent" 2>/dev/null
+timeout 20 "$baton" list >&- 2>"$folder/err"
+check 'list with stdout closed' 1 $?
+timeout 20 "$baton" list >"$folder/list" 2>&- <&-
+check 'list with stdin and stderr closed' 0 $?
+
 # A word that reads like a condition and is none is told, and the answer stays what it was.
 for word in 'age>abc' 'foo:bar' 'age>=1d'; do
   "$baton" list --filter "auth $word" >"$folder/list" 2>"$folder/err"

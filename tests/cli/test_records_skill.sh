@@ -111,6 +111,25 @@ status 'an odd word' 1 skill where "$odd"
 grep -q "$(printf '\033')" "$folder/err" && fail 'an odd word: an escape byte'
 [ "$(wc -l <"$folder/err")" = 1 ] || fail 'an odd word: more than one line'
 
+# verify runs what lies there, and that need not be ours: in its folder, without a key, for a while, and for so many words.
+engine=$target/baton
+mv "$engine" kept.engine
+fake() { printf '#!/bin/sh\n%s\n' "$1" >"$engine"; chmod 755 "$engine"; }
+fake "env >'$folder/engine.env'; pwd >'$folder/engine.dir'; echo 'handoff: config root=x'"
+ADLC_MANIFEST_KEY=secret-m ADLC_ADMIN_KEY=secret-a status 'verify a strange engine' 0 skill verify
+[ "$(cat "$folder/engine.dir")" = "$target" ] || fail "the engine's folder: $(cat "$folder/engine.dir")"
+grep -q secret "$folder/engine.env" && fail 'the engine gets a key'
+fake 'while :; do echo "handoff: config root=x"; done'
+status 'verify an engine that does not stop talking' 1 timeout 60 "$baton" records skill verify
+says 'an engine that talks' 'Engine: runs and tells its configuration'
+fake 'sleep 600 & sleep 600'
+status 'verify an engine that hangs' 1 timeout 60 "$baton" records skill verify
+says 'an engine that hangs' 'Engine: runs and tells its configuration'
+fake 'echo "handoff: config root=x"; exit 3'
+status 'verify an engine that fails' 1 skill verify
+mv kept.engine "$engine"
+status 'verify, with its own engine again' 0 skill verify
+
 # remove
 status 'remove without a terminal' 0 skill remove; [ -e "$target/baton" ] || fail 'remove asks first'
 says 'remove' 'handoff.config.json'

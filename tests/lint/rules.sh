@@ -122,7 +122,7 @@ writers='core/base/fs_write.c core/base/fs_change.c core/base/fs_walk.c core/bas
 outside=$(printf '%s\n' "$all_code" | awk -v writers=" $writers " '
   { file = substr($0, 1, index($0, ":") - 1) }
   file !~ /\.h$/ && index(writers, " " file " ") == 0 {
-    gsub(/bt_fs_(open_root|open_file_at|open_folder_at|openat|stat_at|read_at|read_fd|read_tail_at|list_at|listing_dispose|fail|refuse_kind)[ \t]*\(/, "(")
+    gsub(/bt_fs_(open_root|open_file_at|open_folder_at|openat|stat_at|read_at|read_and_stat_at|read_fd|read_tail_at|list_at|listing_dispose|fail|refuse_kind)[ \t]*\(/, "(")
     print
   }')
 # stderr is kept in a nameless file while the screen is curses own; the two files of /proc are read by stdio.

@@ -46,6 +46,25 @@ static int tear_down(void **state) {
   return 0;
 }
 
+static void what_was_read_is_told(void **state) {
+  const struct scratch *scratch = *state;
+  struct bt_fs_stat read, there;
+  struct bt_str out;
+  bt_str_init(&out, 7);
+  assert_int_equal(bt_fs_read_and_stat_at(scratch->dir, "a/b/file.txt", &out, &read, NULL), BT_OK);
+  bt_fs_stat_at(scratch->dir, "a/b/file.txt", &there);
+  assert_int_equal(read.kind, BT_FS_FILE);
+  assert_memory_equal(&read, &there, sizeof read);
+  assert_int_equal(bt_fs_read_and_stat_at(scratch->dir, "a/b/file.txt", &out, &read, NULL), BT_TOO_LARGE);
+  assert_int_equal(read.inode, there.inode); /* it was opened, and is not for reading */
+  bt_str_clear(&out);
+  assert_int_equal(bt_fs_read_and_stat_at(scratch->dir, "a/b/none", &out, &read, NULL), BT_MISSING);
+  assert_int_equal(read.kind, BT_FS_ABSENT);
+  assert_int_equal(bt_fs_read_and_stat_at(scratch->dir, "a/b/link-file", &out, &read, NULL), BT_UNSAFE);
+  assert_int_equal(read.kind, BT_FS_ABSENT);
+  bt_str_dispose(&out);
+}
+
 static void expect_read(const struct scratch *scratch, const char *path, enum bt_code code, int sys_errno) {
   struct bt_error err = {.code = BT_OK};
   struct bt_str out;
@@ -333,6 +352,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(names_may_be_too_long, set_up, tear_down),
       cmocka_unit_test_setup_teardown(the_ceiling_is_exact, set_up, tear_down),
       cmocka_unit_test(a_file_without_a_size_has_a_ceiling_too),
+      cmocka_unit_test_setup_teardown(what_was_read_is_told, set_up, tear_down),
       cmocka_unit_test_setup_teardown(reading_appends_and_copes_with_size, set_up, tear_down),
       cmocka_unit_test_setup_teardown(tails_are_windows, set_up, tear_down),
       cmocka_unit_test_setup_teardown(stat_never_follows, set_up, tear_down),
