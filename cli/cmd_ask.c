@@ -118,9 +118,56 @@ static int end(struct mod_call *call, int status) {
   return status;
 }
 
+/* ---- words for the codes ---- */
+
+/* Of a result, a reason of `status` or of the policy; NULL where there is no more to say. */
+static const char *means(const char *code) {
+  static const struct {
+    const char *code, *words;
+  } table[] = {
+      {"foreign-kept", "what lies in its place is not ours, and stays as it is"},
+      {"refused:unsafe-path", "a link, or what is no folder, is on the way to it: nothing was touched"},
+      {"refused:asks-twice", "another mod that asks is installed too; --alongside has both"},
+      {"refused:no-adapter", "there is no mod for this provider; there is one for " USUAL_PROVIDER},
+      {"mod:not-installed", "it is wanted, and not there: baton ask install --write"},
+      {"mod:policy-off", "it is not there, and not wanted"},
+      {"mod:foreign", "what lies in its place is not ours, or a link is on the way to it"},
+      {"mod:drifted", "it is ours, and not as we wrote it: baton ask install --write writes it anew"},
+      {"mod:policy-off-still-installed",
+       "it is there, and not wanted any more: baton ask install --write takes it away"},
+      {"mod:asks-twice", "another mod that asks is installed too: a session is asked twice"},
+      {"mod:seen-loaded", "the provider has loaded it"},
+      {"mod:not-seen-loaded", "it is in place; nothing shows yet that the provider has loaded it"},
+      {"provider:no-adapter", "there is no mod for this provider; there is one for " USUAL_PROVIDER},
+      {"policy:no-manifest", "there is no " BT_MANIFEST_PATH ": nobody supervises this repository"},
+      {"policy:absent-file", "there is no " BT_POLICY_PATH " that says `session:`, `handover_on_fill: true`"},
+      {"policy:absent-key", BT_POLICY_PATH " does not say `session:`, `handover_on_fill: true`"},
+      {"policy:not-true", "`handover_on_fill` in " BT_POLICY_PATH " is not the plain word true"},
+      {"policy:duplicate-key", BT_POLICY_PATH " says `session` or `handover_on_fill` twice"},
+      {"policy:unreadable", BT_POLICY_PATH " cannot be read, or is written in a way that is not taken"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(table[i].code, code) == 0)
+      return table[i].words;
+  }
+  return NULL;
+}
+
 /* ---- install, remove ---- */
 
-static int report(const struct mod_call *call, const char *result) {
+/* Beside the result, which scripts read. */
+static void explain(const struct mod_call *call, const char *result, bool install) {
+  const char *words = means(result), *policy = means(call->policy.reason);
+  bool would = strcmp(result, "written") == 0 || strcmp(result, "rewritten") == 0 || strcmp(result, "removed") == 0;
+  if (words != NULL)
+    out_say("%s", words);
+  if (install && call->row != NULL && policy != NULL)
+    out_say("the switch is off: %s", policy);
+  if (!call->write && would)
+    out_say("dry run: nothing was written; pass --write to do it");
+}
+
+static int report(const struct mod_call *call, const char *result, bool install) {
   bool refused = bt_starts_with(result, "refused:");
   if (call->json) {
     struct json_out json;
@@ -137,6 +184,7 @@ static int report(const struct mod_call *call, const char *result) {
   }
   printf("%s%s\n", call->write || refused ? "" : "would:", result);
   int status = out_flush();
+  explain(call, result, install);
   return status != 0 ? status : refused ? ASK_EXIT_REFUSED : 0;
 }
 
@@ -176,7 +224,7 @@ static int change(struct cli_env *cli, int argc, char **argv, bool install) {
     if (home >= 0)
       close(home);
   }
-  return end(&call, report(&call, result));
+  return end(&call, report(&call, result, install));
 }
 
 int ask_install(struct cli_env *cli, int argc, char **argv) {
@@ -196,6 +244,10 @@ static int print_status(const struct mod_call *call, const struct bt_mod_state *
     bt_text_visible(&out, call->provider, strlen(call->provider));
     bt_str_printf(&out, " %s (%s; switch %s, %s)\n", state->state, state->reason, call->policy.on ? "on" : "off",
                   call->policy.reason);
+    if (means(state->reason) != NULL)
+      bt_str_printf(&out, "  %s\n", means(state->reason));
+    if (call->row != NULL && means(call->policy.reason) != NULL)
+      bt_str_printf(&out, "  the switch is off: %s\n", means(call->policy.reason));
     int status = out_text(&out);
     bt_str_dispose(&out);
     return status;

@@ -296,4 +296,19 @@ gives 'no adapter' refused:no-adapter 10 install --provider other --write
 cd "$folder/elsewhere" && "$baton" ask install >/dev/null 2>&1
 check 'no repository' 1 $?
 
+mkdir "$folder/none"
+"$baton" ask watch --projects "$folder/none" 2>&1 | grep -q "^no session .*/none$" || fail 'nothing is said where there is nothing'
+
+# What a code means, and what would turn it: beside the result, which is one line.
+mkdir "$folder/told" && cd "$folder/told" && git init -q .
+check 'not written: the result' would:not-written "$("$baton" ask install 2>"$folder/err")"
+grep -q '^the switch is off: there is no .ai/manifest.yaml' "$folder/err" || fail "not said what is missing: $(cat "$folder/err")"
+mkdir -p .ai/repo && touch .ai/manifest.yaml
+"$baton" ask install 2>&1 | grep -q 'handover_on_fill: true' || fail 'the switch is not named'
+"$baton" ask status | grep -q '^  the switch is off: there is no .ai/repo/policy.yaml' || fail 'status does not say why it is off'
+printf 'session:\n  handover_on_fill: true\n' >.ai/repo/policy.yaml
+"$baton" ask status | grep -q '^  .*ask install --write' || fail 'status does not say how it gets there'
+"$baton" ask install 2>&1 >/dev/null | grep -q -- '--write' || fail 'a dry run is not called one'
+check 'JSON stays alone' '' "$("$baton" ask install --json 2>&1 >/dev/null)"
+
 [ "$failures" = 0 ] || { echo "$failures failed"; exit 1; }
