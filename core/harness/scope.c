@@ -64,8 +64,24 @@ static bool read_line(struct bt_str *out, const char *folder, const char *name, 
   return out->length > 0;
 }
 
-/* The nearest folder at or above `path` that holds a .git; `path` is cut to it. */
-static bool find_worktree(struct bt_str *path) {
+static bool holds(const char *folder, const char *name, bool is_folder) {
+  struct bt_str path;
+  struct stat st;
+  bt_str_init(&path, PATH_BYTES_MAX);
+  bt_str_printf(&path, "%s/%s", folder, name);
+  bool there = !path.failed && stat(path.data, &st) == 0 && (is_folder ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
+  bt_str_dispose(&path);
+  return there;
+}
+
+/* A repository without a worktree of its own, as git tells one. */
+static bool is_bare(const char *folder) {
+  return holds(folder, "HEAD", false) && holds(folder, "objects", true) && holds(folder, "refs", true);
+}
+
+/* The nearest folder at or above `path` that holds a .git or, where `bare` is given, is a bare repository itself;
+ * `path` is cut to it. */
+static bool find_worktree(struct bt_str *path, bool *bare) {
   struct bt_str git;
   struct stat st;
   bool found = false;
@@ -75,6 +91,10 @@ static bool find_worktree(struct bt_str *path) {
     bt_str_printf(&git, "%s/.git", path->length > 1 ? path->data : "");
     if (!git.failed && stat(git.data, &st) == 0) {
       found = true;
+      break;
+    }
+    if (bare && is_bare(path->data)) {
+      found = *bare = true;
       break;
     }
     if (path->length <= 1)
@@ -143,21 +163,48 @@ static void add_linked(struct bt_scope *scope, const char *common) {
   bt_str_dispose(&line);
 }
 
+/* The folder around a shared folder that is not called .git, where it sends its visitors there: `<folder>/.git` is a
+ * file that leads to `<folder>/.bare`, and the worktrees lie beside it. */
+static void add_around(struct bt_scope *scope, const char *common) {
+  struct bt_str around, line, led;
+  bt_str_init(&around, PATH_BYTES_MAX);
+  bt_str_init(&line, GIT_FILE_MAX);
+  bt_str_init(&led, PATH_BYTES_MAX);
+  bt_str_puts(&around, common);
+  cut_last(&around);
+  char *real = bt_real_path(common), *real_led = NULL;
+  if (read_line(&line, around.data, ".git", "gitdir: ") && bt_path_resolve(&led, around.data, line.data) == BT_OK)
+    real_led = bt_real_path(led.data);
+  if (real && real_led && strcmp(real, real_led) == 0)
+    add_root(scope, around.data);
+  free(real);
+  free(real_led);
+  bt_str_dispose(&around);
+  bt_str_dispose(&line);
+  bt_str_dispose(&led);
+}
+
 struct bt_scope *bt_scope_new(const char *root) {
   struct bt_scope *scope = calloc(1, sizeof *scope);
   struct bt_str path, common;
+  bool bare = false;
   if (!scope)
     return NULL;
   bt_str_init(&path, PATH_BYTES_MAX);
   bt_str_init(&common, PATH_BYTES_MAX);
   bt_str_puts(&path, root);
-  if (find_worktree(&path)) {
+  if (find_worktree(&path, &bare)) {
     add_root(scope, path.data);
-    if (find_common(&common, path.data)) {
+    if (bare)
+      bt_str_puts(&common, path.data);
+    if (bare || find_common(&common, path.data)) {
       add_linked(scope, common.data);
       if (bt_ends_with(common.data, "/.git")) {
         cut_last(&common);
         add_root(scope, common.data);
+      } else if (is_bare(common.data)) {
+        add_root(scope, common.data);
+        add_around(scope, common.data);
       }
     }
   } else {
@@ -200,16 +247,40 @@ static bool is_inside_any(const struct bt_scope *scope, const char *path) {
   return false;
 }
 
+/* A path whose end is gone, with what is left of it resolved: the way there may have led through a link. */
+static bool is_inside_by_what_is_left(const struct bt_scope *scope, const char *path) {
+  struct bt_str left;
+  bool in = false;
+  bt_str_init(&left, PATH_BYTES_MAX);
+  bt_str_puts(&left, path);
+  for (const char *slash; (slash = strrchr(left.data, '/')) != NULL && slash != left.data;) {
+    bt_str_truncate(&left, (size_t)(slash - left.data));
+    char *real = bt_real_path(left.data);
+    if (!real)
+      continue;
+    size_t rest = left.length;
+    bt_str_clear(&left);
+    bt_str_printf(&left, "%s%s", real, path + rest);
+    in = !left.failed && is_inside_any(scope, left.data);
+    free(real);
+    break;
+  }
+  bt_str_dispose(&left);
+  return in;
+}
+
 static bool judge(const struct bt_scope *scope, const char *cwd) {
   struct bt_str bytes;
   bt_str_init(&bytes, PATH_BYTES_MAX);
   bt_utf8_encode8(&bytes, cwd, strlen(cwd));
   char *real = !bytes.failed && bytes.data[0] == '/' ? bt_real_path(bytes.data) : NULL;
   bool in = is_inside_any(scope, real ? real : bytes.data);
+  if (!in && !real && bytes.data[0] == '/')
+    in = is_inside_by_what_is_left(scope, bytes.data);
   if (in && real) { /* not so in a repository of its own */
     bt_str_clear(&bytes);
     bt_str_puts(&bytes, real);
-    in = !find_worktree(&bytes) || is_root(scope, bytes.data) || !is_inside_any(scope, bytes.data);
+    in = !find_worktree(&bytes, NULL) || is_root(scope, bytes.data) || !is_inside_any(scope, bytes.data);
   }
   free(real);
   bt_str_dispose(&bytes);

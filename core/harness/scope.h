@@ -1,8 +1,8 @@
 /* core/harness/scope.h - whether a working folder belongs to this repository.
  *
  * Owns: the folders of all worktrees of the repository that holds the root, read from git's own files (fast, no
- * libgit2), and what was answered before. Must not know transcripts. A folder that is gone is judged by its path alone.
- */
+ * libgit2), and what was answered before. Must not know transcripts. A folder that is gone is judged by its path, as
+ * far as that is left resolved. A bare repository, and the folder around one that leads there, count as worktrees. */
 #ifndef BATON_CORE_HARNESS_SCOPE_H
 #define BATON_CORE_HARNESS_SCOPE_H
 

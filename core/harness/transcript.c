@@ -16,7 +16,7 @@
 #include "core/harness/reader.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
-#define HEAD_BYTES 4096  /* of the file's beginning, hashed to notice a rewrite in place */
+#define HEAD_BYTES 4096 /* of the file's beginning, hashed to notice a rewrite in place */
 #define LAST_BYTES 8192 /* of the last complete line's end, likewise */
 
 struct bt_transcript {
@@ -39,8 +39,8 @@ struct bt_transcript {
   uint64_t offset; /* just after the last LF consumed */
   uint64_t head_hash, last_hash;
   size_t head_length, last_length; /* last: the bytes before `offset` */
-  struct bt_depth_scan depth; /* up to `offset`: what stands behind it may be taken back */
-  bool depth_counted; /* by the read under way, of the one piece that the file is: */
+  struct bt_depth_scan depth;      /* up to `offset`: what stands behind it may be taken back */
+  bool depth_counted;              /* by the read under way, of the one piece that the file is: */
   int64_t depth_now;
 };
 

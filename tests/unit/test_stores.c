@@ -341,6 +341,65 @@ static void only_this_repositorys_sessions_are_shown(void **state) {
   bt_harness_view_free(view);
 }
 
+static void put_session(struct world *world, const char *id, const char *cwd) {
+  char path[256], text[1024];
+  snprintf(path, sizeof path, "home/.claude/projects/-x/%s.jsonl", id);
+  snprintf(text, sizeof text, "{\"type\":\"user\",\"cwd\":\"%s/%s\",\"message\":{\"content\":\"x\"}}\n",
+           world->scratch.path, cwd);
+  put(world, path, text);
+}
+
+/* A bare repository in a folder of its own, the worktrees beside it, and a file that leads there. */
+static void a_bare_repository_has_the_sessions_of_its_worktrees(void **state) {
+  struct world *world = *state;
+  char text[256];
+  scratch_folder(&world->scratch, "all");
+  scratch_folder(&world->scratch, "all/.bare");
+  scratch_folder(&world->scratch, "all/.bare/objects");
+  scratch_folder(&world->scratch, "all/.bare/refs");
+  scratch_folder(&world->scratch, "all/.bare/worktrees");
+  scratch_folder(&world->scratch, "all/.bare/worktrees/w");
+  scratch_text(&world->scratch, "all/.bare/HEAD", "ref: refs/heads/main\n");
+  scratch_text(&world->scratch, "all/.git", "gitdir: ./.bare\n");
+  scratch_folder(&world->scratch, "all/w");
+  scratch_folder(&world->scratch, "all/other");
+  scratch_folder(&world->scratch, "all/other/.git");
+  snprintf(text, sizeof text, "%s/all/w/.git\n", world->scratch.path);
+  scratch_text(&world->scratch, "all/.bare/worktrees/w/gitdir", text);
+  scratch_text(&world->scratch, "all/.bare/worktrees/w/commondir", "../..\n");
+  snprintf(text, sizeof text, "gitdir: %s/all/.bare/worktrees/w\n", world->scratch.path);
+  scratch_text(&world->scratch, "all/w/.git", text);
+  put_session(world, UUID("1"), "all");
+  put_session(world, UUID("2"), "all/.bare");
+  put_session(world, UUID("3"), "all/w");
+  put_session(world, UUID("4"), "all/other");
+  static const char *const places[] = {"all", "all/.bare", "all/w"};
+  for (size_t i = 0; i < 3; i++) {
+    free(world->root);
+    world->env.cwd = world->env.root = world->root = below(world, places[i]);
+    struct bt_harness_view *view = load(world, false);
+    assert_non_null(row_of(view, UUID("1")));
+    assert_non_null(row_of(view, UUID("2")));
+    assert_non_null(row_of(view, UUID("3")));
+    assert_null(row_of(view, UUID("4")));
+    bt_harness_view_free(view);
+  }
+}
+
+static void a_folder_that_is_gone_is_found_through_a_link(void **state) {
+  struct world *world = *state;
+  scratch_folder(&world->scratch, "repo/.git");
+  assert_int_equal(symlinkat("repo", world->scratch.dir, "link"), 0);
+  put_session(world, UUID("1"), "link/gone/away");
+  put_session(world, UUID("2"), "link-not/gone");
+  put_session(world, UUID("3"), "link");
+  struct bt_harness_view *view = load(world, false);
+  assert_non_null(row_of(view, UUID("1")));
+  assert_null(row_of(view, UUID("2")));
+  assert_non_null(row_of(view, UUID("3")));
+  bt_harness_view_free(view);
+}
+
 static void folder_names_follow_the_whole_rule(void **state) {
   (void)state;
   static const struct {
@@ -670,6 +729,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(what_cannot_be_read_is_listed_with_the_reason, begin, end),
       cmocka_unit_test_setup_teardown(folders_that_are_closed_to_us_are_said_once, begin, end),
       cmocka_unit_test_setup_teardown(only_this_repositorys_sessions_are_shown, begin, end),
+      cmocka_unit_test_setup_teardown(a_bare_repository_has_the_sessions_of_its_worktrees, begin, end),
+      cmocka_unit_test_setup_teardown(a_folder_that_is_gone_is_found_through_a_link, begin, end),
       cmocka_unit_test(folder_names_follow_the_whole_rule),
       cmocka_unit_test_setup_teardown(the_registry_is_checked_against_the_processes, begin, end),
       cmocka_unit_test_setup_teardown(the_user_sets_windows, begin, end),
