@@ -26,6 +26,8 @@ static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape,
     return;
   for (uint32_t call = bt_tape_first(tape, calls); call != BT_TOKEN_NONE; call = bt_tape_next(tape, calls, call)) {
     uint32_t status = bt_tape_get(tape, call, "status");
+    if (bt_tape_type(tape, call) != BT_JSON_OBJECT)
+      continue;
     bool is_cancelled = bt_tape_is(tape, status, "cancelled");
     bool is_pending = !is_cancelled && !bt_tape_is(tape, status, "success") && !bt_tape_is(tape, status, "error");
     reader->failed |=

@@ -23,7 +23,9 @@ struct gather {
   struct bt_arena *arena;
   const struct bt_tape *tape;
   struct bt_tail_entry *ring; /* BT_TAIL_ENTRIES, the latest */
+  uint64_t *ids;              /* of the messages that these are of; 0: none that matters */
   size_t seen;
+  uint64_t id;     /* of the message under way */
   int64_t time_ms; /* of the record under way */
   bool failed;
 };
@@ -46,7 +48,7 @@ static void add(struct gather *gather, enum bt_tail_kind kind, const char *name,
   const char *owned = bt_arena_strdup(gather->arena, name);
   gather->failed |= !copy || (name && !owned);
   *entry = (struct bt_tail_entry){kind, gather->time_ms, owned, copy, copy ? strlen(copy) : 0};
-  gather->seen++;
+  gather->ids[gather->seen++ % BT_TAIL_ENTRIES] = gather->id;
 }
 
 static void add_token(struct gather *gather, enum bt_tail_kind kind, const char *name, uint32_t token) {
@@ -143,6 +145,70 @@ static void take_time(struct gather *gather, uint32_t token) {
   gather->time_ms = bt_take_time(gather->tape, token);
 }
 
+/* ---- Gemini: messages that are written again, or taken back ---- */
+
+/* Turns the ring so that it begins with the oldest entry; returns how many there are. */
+static size_t straighten(struct gather *gather) {
+  size_t count = gather->seen < BT_TAIL_ENTRIES ? gather->seen : BT_TAIL_ENTRIES, from = gather->seen - count;
+  struct bt_tail_entry entries[BT_TAIL_ENTRIES];
+  uint64_t ids[BT_TAIL_ENTRIES];
+  for (size_t i = 0; i < count; i++) {
+    entries[i] = gather->ring[(from + i) % BT_TAIL_ENTRIES];
+    ids[i] = gather->ids[(from + i) % BT_TAIL_ENTRIES];
+  }
+  memcpy(gather->ring, entries, count * sizeof *entries);
+  memcpy(gather->ids, ids, count * sizeof *ids);
+  gather->seen = count;
+  return count;
+}
+
+/* Index of the first entry of that message in a straight ring; `count`: it has none. */
+static size_t first_of(const struct gather *gather, uint64_t id, size_t count) {
+  size_t at = 0;
+  while (at < count && (id == 0 || gather->ids[at] != id))
+    at++;
+  return at;
+}
+
+/* A message with the id of an earlier one stands in its place. */
+static void take_gemini(struct gather *gather, uint32_t message) {
+  uint64_t id = bt_take_id(gather->tape, field(gather, message, "id"));
+  size_t count = straighten(gather), at = first_of(gather, id, count), later = at;
+  struct bt_tail_entry entries[BT_TAIL_ENTRIES];
+  uint64_t ids[BT_TAIL_ENTRIES];
+  while (later < count && gather->ids[later] == id)
+    later++;
+  memcpy(entries, gather->ring + later, (count - later) * sizeof *entries);
+  memcpy(ids, gather->ids + later, (count - later) * sizeof *ids);
+  gather->seen = at;
+  gather->id = id;
+  take_message(gather, message, field(gather, message, "type"));
+  gather->id = 0;
+  for (size_t i = 0; i < count - later; i++) {
+    gather->ring[gather->seen % BT_TAIL_ENTRIES] = entries[i];
+    gather->ids[gather->seen++ % BT_TAIL_ENTRIES] = ids[i];
+  }
+}
+
+/* To a message, which goes too; one that is not there, or lies before the part that was read, takes everything along.
+ */
+static void rewind_to(struct gather *gather, uint32_t to) {
+  size_t count = straighten(gather), at = first_of(gather, bt_take_id(gather->tape, to), count);
+  gather->seen = at < count ? at : 0;
+}
+
+static void set_messages(struct gather *gather, uint32_t messages) {
+  const struct bt_tape *tape = gather->tape;
+  if (bt_tape_type(tape, messages) != BT_JSON_ARRAY)
+    return;
+  gather->seen = 0;
+  for (uint32_t message = bt_tape_first(tape, messages); message != BT_TOKEN_NONE;
+       message = bt_tape_next(tape, messages, message)) {
+    take_time(gather, field(gather, message, "timestamp"));
+    take_gemini(gather, message);
+  }
+}
+
 static void take_record(struct gather *gather) {
   uint32_t payload = field(gather, 0, "payload"), message = field(gather, 0, "message");
   take_time(gather, field(gather, 0, "timestamp"));
@@ -164,7 +230,11 @@ static void take_record(struct gather *gather) {
     take_codex(gather, 0); /* the oldest, flat rollouts */
   } else if (is(gather, 0, "type", "user") || is(gather, 0, "type", "gemini") || is(gather, 0, "type", "error") ||
              is(gather, 0, "type", "info")) {
-    take_message(gather, 0, field(gather, 0, "type"));
+    take_gemini(gather, 0);
+  } else if (field(gather, 0, "$rewindTo") != BT_TOKEN_NONE) {
+    rewind_to(gather, field(gather, 0, "$rewindTo"));
+  } else if (field(gather, 0, "$set") != BT_TOKEN_NONE) {
+    set_messages(gather, field(gather, field(gather, 0, "$set"), "messages"));
   }
 }
 
@@ -267,11 +337,13 @@ static enum bt_code gather_path(struct gather *gather, const char *bytes, const 
 }
 
 enum bt_code bt_tail_read(struct bt_tail *tail, struct bt_arena *arena, const char *path, struct bt_error *err) {
-  struct gather gather = {.arena = arena, .ring = BT_ARENA_ARRAY(arena, struct bt_tail_entry, BT_TAIL_ENTRIES)};
+  struct gather gather = {.arena = arena,
+                          .ring = BT_ARENA_ARRAY(arena, struct bt_tail_entry, BT_TAIL_ENTRIES),
+                          .ids = BT_ARENA_ARRAY(arena, uint64_t, BT_TAIL_ENTRIES)};
   struct bt_tail_entry *entries = BT_ARENA_ARRAY(arena, struct bt_tail_entry, BT_TAIL_ENTRIES);
   struct bt_str bytes;
   *tail = (struct bt_tail){entries, 0};
-  if (!gather.ring || !entries)
+  if (!gather.ring || !gather.ids || !entries)
     return bt_error_set(err, BT_NOMEM, path, "out of memory");
   bt_str_init(&bytes, 65536);
   bt_utf8_encode8(&bytes, path, strlen(path));

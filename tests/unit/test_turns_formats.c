@@ -164,6 +164,7 @@ static void gemini_states(void **state) {
        "name':'n','status':'scheduled'}]}\n",
        BT_AGENT_RUNNING, false, true},
       {"{'id':'2','type':'gemini','content':'x'}\n", BT_AGENT_WAITING, false, false},
+      {"{'id':'2','type':'gemini','content':'x','toolCalls':[null,7,'run']}\n", BT_AGENT_WAITING, false, false},
       {"{'id':'2','type':'error','content':'x'}\n", BT_AGENT_WAITING, true, false},
       {"{'id':'2','type':'info','content':'Request cancelled.'}\n", BT_AGENT_INTERRUPTED, false, false},
       {"{'id':'2','type':'warning','content':'x'}\n", BT_AGENT_RUNNING, false, false},
