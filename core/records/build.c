@@ -240,7 +240,7 @@ enum bt_code bt_build(const struct bt_records *records, const struct bt_build_re
   if (request->redact)
     report->unredacted = build.old_lines;
   if (code != BT_OK && build.has_append) { /* what was added is cut off before its folder is taken back */
-    bt_append_dispose(&build.append, false);
+    bt_append_dispose(&build.append, build.is_torn);
     build.has_append = false;
     bt_build_unclaim(&build);
   }

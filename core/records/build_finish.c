@@ -116,9 +116,14 @@ static enum bt_code swap_in(struct bt_build *build, const struct bt_render *rend
     if (i == MANIFEST)
       bt_write_sync(build->dir);
     code = bt_draft_commit(&drafts[i], &build->err);
+    build->is_torn = i > 0 && code != BT_OK;
   }
-  for (int i = 0; i < begun; i++)
-    bt_draft_drop(&drafts[i]);
+  for (int i = 0; i < begun; i++) {
+    if (build->is_torn)
+      bt_draft_leave(&drafts[i]);
+    else
+      bt_draft_drop(&drafts[i]);
+  }
   bt_write_sync(build->dir);
   return code;
 }

@@ -23,7 +23,8 @@ struct bt_build {
   char *id, *project, *folder; /* project and folder as the file system has them */
   char *project_text;
   struct bt_json *manifest;
-  bool is_new;        /* the manifest is not on disk */
+  bool is_new;  /* the manifest is not on disk */
+  bool is_torn; /* some renders have their names, and the rest cannot have them: the lines stay, as after a kill */
   bool was_cut_short; /* a verb was killed in the middle of its renders: this build makes them again in any case */
   double watermark, highest;
   enum bt_code placed;     /* BT_OK, or why the source has no place in the store */

@@ -29,6 +29,7 @@ struct move {
   struct bt_json *manifest;
   struct bt_draft drafts[DRAFTS];
   bool is_begun[DRAFTS];
+  bool is_torn; /* moved, and not all renders have their names: the next build finds the drafts and makes them again */
 };
 
 static enum bt_code open_all(struct move *move, const char *prefix, struct bt_error *err) {
@@ -183,6 +184,7 @@ static enum bt_code put_in_place(struct move *move, struct bt_error *err) {
       bt_write_sync(move->dir);
     if (move->is_begun[i])
       code = bt_draft_commit(&move->drafts[i], err);
+    move->is_torn = code != BT_OK;
   }
   bt_write_sync(move->dir);
   return code;
@@ -241,7 +243,9 @@ static enum bt_code start(const struct bt_records *records, bool is_retitle, con
   if (code == BT_OK)
     code = run(&move, prefix, out, err);
   for (int i = 0; i < DRAFTS; i++) {
-    if (move.is_begun[i])
+    if (move.is_begun[i] && move.is_torn)
+      bt_draft_leave(&move.drafts[i]);
+    else if (move.is_begun[i])
       bt_draft_drop(&move.drafts[i]);
   }
   if (move.to >= 0 && move.to != move.from)

@@ -99,6 +99,11 @@ void bt_draft_drop(struct bt_draft *draft) {
   bt_outlet_dispose(&draft->outlet);
 }
 
+void bt_draft_leave(struct bt_draft *draft) {
+  draft->is_temp = false;
+  bt_draft_drop(draft);
+}
+
 enum bt_code bt_write_file(int dir, const char *name, const char *bytes, size_t length, struct bt_error *err) {
   struct bt_draft draft;
   enum bt_code code = bt_draft_begin(&draft, dir, name, 0666, err);

@@ -51,6 +51,9 @@ enum bt_code bt_draft_begin(struct bt_draft *draft, int dir, const char *name, u
 enum bt_code bt_draft_settle(struct bt_draft *draft, struct bt_error *err) BT_NODISCARD; /* all of it is on disk */
 enum bt_code bt_draft_commit(struct bt_draft *draft, struct bt_error *err) BT_NODISCARD; /* it has its name */
 void bt_draft_drop(struct bt_draft *draft); /* removes what was not committed */
+/* The same, and what was not committed stays, as if its writer had been killed: bt_write_was_cut_short tells the next.
+ */
+void bt_draft_leave(struct bt_draft *draft);
 
 /* Begin, put, settle, commit, and the folder synced. */
 enum bt_code bt_write_file(int dir, const char *name, const char *bytes, size_t length,
@@ -86,7 +89,7 @@ enum bt_code bt_write_move(int from_dir, const char *from, int to_dir, const cha
                            struct bt_error *err) BT_NODISCARD;
 enum bt_code bt_write_remove_file(int dir, const char *name, struct bt_error *err) BT_NODISCARD;
 bool bt_write_remove_empty(int dir, const char *name); /* a folder; false when it stays */
-void bt_write_sync(int dir); /* of a folder; nothing more can be done about a failure */
+void bt_write_sync(int dir);                           /* of a folder; nothing more can be done about a failure */
 
 /* ---- what a killed program left ---- */
 
