@@ -74,7 +74,7 @@ static enum bt_code look(const struct records_args *args, struct bt_deep *deep, 
   enum bt_code code = bt_deep_look(deep, args->records, dir, row->folder, err);
   if (code != BT_OK || deep->changed == 0)
     return code;
-  code = bt_verify_hold(&lock, root, bt_lock_of(row->project, row->folder), true, err);
+  code = bt_verify_hold(&lock, root, row, dir, true, err);
   bt_deep_dispose(deep);
   if (code == BT_OK)
     code = bt_deep_look(deep, args->records, dir, row->folder, err);

@@ -83,13 +83,14 @@ int records_show_json(struct records_args *args) {
   int dir = bt_records_session(args->records, args->words[1], &index, &root, &row, &err);
   int status = dir < 0 ? records_fail(&err) : 0;
   if (dir >= 0) {
-    bool ok = bt_verify_apart(root, bt_lock_of(row->project, row->folder), true, dir, &turns, &manifest, &why) == BT_OK;
+    enum bt_code looked = bt_verify_apart(root, row, true, dir, &turns, &manifest, &why);
     struct bt_json *json = document();
     enum bt_code code = json != NULL ? bt_json_set(json, "record", bt_json_clone(row->json)) : BT_NOMEM;
     if (code == BT_OK)
-      code = bt_json_set_bool(json, "verified", ok);
+      code = looked == BT_BUSY ? bt_json_set_null(json, "verified") /* nobody can tell yet */
+                               : bt_json_set_bool(json, "verified", looked == BT_OK);
     if (code == BT_OK)
-      code = bt_json_set_string(json, "why_not", ok ? NULL : why.message);
+      code = bt_json_set_string(json, "why_not", looked == BT_OK ? NULL : why.message);
     if (code == BT_OK)
       code = manifest != NULL ? bt_json_set(json, "manifest", bt_json_clone(manifest))
                               : bt_json_set_null(json, "manifest");

@@ -34,30 +34,39 @@ static void value_behind(struct bt_str *out, const struct bt_str *text, const ch
   bt_str_append(out, at, strcspn(at, " |\n")); /* a text has a NUL behind it */
 }
 
-/* The end of the session-id line that a retitle put there. NULL: there is none. */
-static const char *id_line_end(const struct bt_str *text) {
+/* What follows the session-id line that a retitle put there. NULL: there is none. */
+static const char *behind_id_line(const struct bt_str *text, const struct bt_str *id) {
   static const char mark[] = "\n\n*session-id: ";
-  const char *at = find(text, mark, false);
-  at = at != NULL ? at + strlen(mark) : NULL;
-  return at != NULL ? memchr(at, '\n', (size_t)(text->data + text->length - at)) : NULL;
+  const char *at = find(text, mark, false), *end = text->data + text->length;
+  if (at == NULL || (size_t)(end - at) < strlen(mark) + id->length + 2)
+    return NULL;
+  at += strlen(mark);
+  return memcmp(at, id->data, id->length) == 0 && at[id->length + 1] == '\n' ? at + id->length + 2 : NULL;
 }
 
-/* Every further retitle leaves one more empty line behind the session-id line. */
-static void add_empty_lines(struct bt_str *expected, const struct bt_str *there) {
-  const char *ours = id_line_end(expected), *theirs = id_line_end(there);
-  if (ours == NULL || theirs == NULL)
-    return;
-  size_t at = (size_t)(ours - expected->data), more = strspn(theirs, "\n"), have = strspn(ours, "\n");
+/* Every further retitle leaves something there: an empty line, and of an id that holds a line end what stands behind
+ * that, for only the first line of its session-id line is taken away. True: there are such lines. */
+static bool add_left_lines(struct bt_str *expected, const struct bt_str *there, const struct bt_str *id) {
+  const char *ours = behind_id_line(expected, id), *theirs = behind_id_line(there, id);
+  const char *lf = memchr(id->data, '\n', id->length);
+  if (ours == NULL || theirs == NULL || there->length <= expected->length)
+    return false;
   struct bt_str longer;
   bt_str_init(&longer, BT_RENDER_BYTES_MAX);
-  bt_str_append(&longer, expected->data, at);
-  for (size_t i = have; i < more; i++)
+  bt_str_append(&longer, expected->data, (size_t)(ours - expected->data));
+  while (longer.length + (expected->length - (size_t)(ours - expected->data)) < there->length && !longer.failed) {
     bt_str_putc(&longer, '\n');
-  bt_str_append(&longer, expected->data + at, expected->length - at);
+    if (lf == NULL)
+      continue;
+    bt_str_append(&longer, lf + 1, id->length - (size_t)(lf + 1 - id->data));
+    bt_str_puts(&longer, "*\n");
+  }
+  bt_str_append(&longer, ours, expected->length - (size_t)(ours - expected->data));
   bt_str_clear(expected);
   bt_str_append(expected, longer.data, longer.length);
   expected->failed = expected->failed || longer.failed;
   bt_str_dispose(&longer);
+  return true;
 }
 
 /* The manifest as HANDOFF.md knows it: after a rename time, revision and hash are those of before. */
@@ -114,8 +123,10 @@ enum bt_code bt_deep_brief(struct bt_deep *deep, int dir, const char *title, con
     code = words.failed ? BT_NOMEM : bt_edit_brief(&retitled, words.data, words.length, &edit);
     bt_str_clear(&text);
     bt_utf8_encode8(&text, retitled.data, retitled.length);
-    if (present)
-      add_empty_lines(&text, &there);
+    bt_str_clear(&words);
+    bt_utf8_encode8(&words, session.data, session.length);
+    if (present && add_left_lines(&text, &there, &words))
+      bt_open_words_add(&open, "how many empty lines retitles left");
   }
   if (is_open)
     bt_open_words_add(&open, "Updated, Revision and manifest sha256, kept from before a rename");

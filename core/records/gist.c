@@ -130,6 +130,8 @@ void bt_gist_value_text(struct bt_str *out, struct bt_slice json, const char *ab
     out->failed = out->failed || text.failed || tree == NULL;
     bt_str_dispose(&text);
     bt_json_free(tree);
+  } else if (bt_slice_equals(json, BT_TURN_INFINITE) || bt_slice_equals(json, "-" BT_TURN_INFINITE)) {
+    bt_str_puts(out, json.data[0] == '-' ? "-Infinity" : "Infinity");
   } else {
     bt_str_append(out, json.data, json.length);
   }

@@ -236,9 +236,7 @@ enum bt_code bt_records_verify(const struct bt_records *records, const char *pre
   int root;
   bt_str_init(&broken, 65536);
   int dir = bt_records_session(records, prefix, &index, &root, &row, &why);
-  enum bt_code code =
-      dir < 0 ? why.code
-              : bt_verify_apart(root, bt_lock_of(row->project, row->folder), true, dir, &turns, &manifest, &why);
+  enum bt_code code = dir < 0 ? why.code : bt_verify_apart(root, row, true, dir, &turns, &manifest, &why);
   if (code == BT_OK)
     say_pass(out, row, manifest, turns);
   else if (dir >= 0 && code == BT_CORRUPT)

@@ -73,6 +73,8 @@ static void put_member(struct bodies *bodies, const char *lead, struct bt_slice 
   bt_outlet_puts(bodies->payload, lead);
   if (json.data[0] == '[' || json.data[0] == '{')
     put_nested(bodies, json);
+  else if (bt_slice_equals(json, BT_TURN_INFINITE) || bt_slice_equals(json, "-" BT_TURN_INFINITE))
+    bt_outlet_puts(bodies->payload, "null");
   else
     bt_outlet_put(bodies->payload, json.data, json.length);
 }

@@ -1,4 +1,5 @@
 /* core/records/turn.c - a line of the timeline as a turn, and a turn as a line (timeline.h). */
+#include <math.h>
 #include <string.h>
 
 #include "core/base/json.h"
@@ -67,8 +68,12 @@ static struct bt_slice value_of(const struct bt_tape *tape, uint32_t token, stru
     break;
   }
   struct bt_json *tree = bt_json_parse(raw.data, raw.length, NULL);
+  double number = 0;
   bt_str_clear(scratch);
-  bt_json_print_compact(scratch, tree);
+  if (bt_json_number(tree, &number) && isinf(number))
+    bt_str_puts(scratch, number < 0 ? "-" BT_TURN_INFINITE : BT_TURN_INFINITE);
+  else
+    bt_json_print_compact(scratch, tree);
   scratch->failed = scratch->failed || tree == NULL;
   bt_json_free(tree);
   return (struct bt_slice){scratch->data, scratch->length};

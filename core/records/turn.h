@@ -23,8 +23,11 @@ static inline const char *bt_class_word(enum bt_class class_) {
   return words[class_];
 }
 
+#define BT_TURN_INFINITE "1e999" /* `null` as JSON, `Infinity` as text */
+
 struct bt_record_turn {
-  struct bt_slice seq, ts;    /* JSON in compact layout, a string with its quotes; data NULL: the line has none */
+  struct bt_slice seq, ts; /* JSON in compact layout, a string with its quotes, an infinite number as BT_TURN_INFINITE
+                              with its sign; data NULL: the line has none */
   struct bt_slice class_word; /* printed text (core/records/printed.h) */
   struct bt_slice text;       /* printed text */
   enum bt_class class_;       /* BT_CLASS_UNKNOWN: a word this build does not know */

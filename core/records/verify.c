@@ -86,23 +86,39 @@ enum bt_code bt_verify(int dir, uint64_t *turns, struct bt_json **manifest, stru
   return code == BT_OK ? check_payload(dir, err) : code;
 }
 
-enum bt_code bt_verify_hold(struct bt_store_lock *lock, int root, int64_t range, bool wait, struct bt_error *err) {
+/* Whether the record still has the name under which it was opened: its lock goes by that. */
+static bool is_in_place(int root, const struct bt_record_row *row, int dir) {
+  struct stat opened, there;
+  int again = bt_session_open(root, row->project, row->folder, NULL);
+  bool same = again >= 0 && fstat(again, &there) == 0 && fstat(dir, &opened) == 0 && opened.st_dev == there.st_dev &&
+              opened.st_ino == there.st_ino;
+  if (again >= 0)
+    (void)close(again);
+  return same;
+}
+
+enum bt_code bt_verify_hold(struct bt_store_lock *lock, int root, const struct bt_record_row *row, int dir, bool wait,
+                            struct bt_error *err) {
   struct bt_fs_stat found;
   lock->fd = -1;
   bt_fs_stat_at(root, BT_LOCK_NAME, &found);
   if (found.kind == BT_FS_ABSENT) /* nobody holds what is not there, and a look makes nothing */
     return BT_OK;
-  enum bt_code code = bt_store_lock_take(lock, root, range, wait, NULL);
-  return code == BT_BUSY ? bt_error_set(err, code, "", "a build of it is running: verify it when that is done") : BT_OK;
+  enum bt_code code = bt_store_lock_take(lock, root, bt_lock_of(row->project, row->folder), wait, NULL);
+  if (code == BT_BUSY)
+    return bt_error_set(err, code, "", "a build of it is running: verify it when that is done");
+  return is_in_place(root, row, dir)
+             ? BT_OK
+             : bt_error_set(err, BT_BUSY, "", "it was given another name meanwhile: verify it again");
 }
 
-enum bt_code bt_verify_apart(int root, int64_t range, bool wait, int dir, uint64_t *turns, struct bt_json **manifest,
-                             struct bt_error *err) {
+enum bt_code bt_verify_apart(int root, const struct bt_record_row *row, bool wait, int dir, uint64_t *turns,
+                             struct bt_json **manifest, struct bt_error *err) {
   enum bt_code code = bt_verify(dir, turns, manifest, err);
   if (code != BT_CORRUPT)
     return code;
   struct bt_store_lock lock;
-  code = bt_verify_hold(&lock, root, range, wait, err);
+  code = bt_verify_hold(&lock, root, row, dir, wait, err);
   if (code == BT_OK) {
     bt_json_free(*manifest);
     *manifest = NULL;

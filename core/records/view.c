@@ -113,7 +113,7 @@ static void judge(struct load *load, int root, const struct bt_record_row *row, 
   struct bt_json *manifest = NULL;
   struct bt_error why = {0};
   uint64_t turns;
-  enum bt_code code = bt_verify_apart(root, bt_lock_of(row->project, row->folder), false, dir, &turns, &manifest, &why);
+  enum bt_code code = bt_verify_apart(root, row, false, dir, &turns, &manifest, &why);
   item->verdict = code == BT_OK ? BT_RECORD_PASS : code == BT_CORRUPT ? BT_RECORD_FAIL : BT_RECORD_UNCHECKED;
   item->why = code == BT_OK ? NULL : keep(load, why.message[0] != '\0' ? why.message : bt_code_words(code));
   load->failed |= code == BT_NOMEM;

@@ -143,6 +143,26 @@ wait "$builder" || fail 'slow: the build'
 wait "$verifier0" || fail "verify while a build runs: $(cat "$folder/verified")"
 wait "$verifier6" || fail "verify --deep while a build runs: $(cat "$folder/verified--deep")"
 
+# An id with a line end, retitled more than once; the lines that leaves are told as not covered.
+printf '%s\n' '{"session":"ev\nil\nb","role":"user","text":"chart the sound"}' '{"role":"tool","text":"ls"}' >evil.jsonl
+status 'an id with line ends' 0 records build --source evil.jsonl --project harbour
+for name in 'ev first-name' 'ev second-name' 'ev third-name'; do
+  status "retitle $name" 0 records retitle $name
+  status "deep, after retitle $name" 0 records verify --deep ev
+done
+grep -q '^proved  *HANDOFF.md.*not covered: how many empty lines' "$folder/out" || fail "lines that retitles left: $(cat "$folder/out")"
+sed -i 's/^il$/li/' store/projects/harbour/third-name/HANDOFF.md
+status 'one of those lines changed' 1 records verify --deep ev
+
+# A number that no double holds, put there by hand: null where it is JSON, Infinity where it is text.
+sed -i 's/"seq":1,/"seq":-1e400,/' store/projects/harbour/third-name/timeline.jsonl
+echo '{"role":"user","text":"and more"}' >>evil.jsonl
+status 'an infinite number' 0 records build --source evil.jsonl
+grep -q '^| -Infinity | TOOL | ls |$' store/projects/harbour/third-name/HANDOFF.md || fail 'an infinite number in the brief'
+grep -q '^## \[-Infinity\] $' store/projects/harbour/third-name/TOOLS.md || fail 'an infinite number in TOOLS.md'
+[ "$(jq -c '[.timeline[].seq]' store/projects/harbour/third-name/HANDOFF.llm.json)" = '[0,null,2]' ] || fail 'an infinite number in the payload'
+status 'an infinite number, deep' 0 records verify --deep ev
+
 # A retitle that was killed between its renders: the next build makes them again, though the source is what it was.
 echo '{"role":"user","text":"only this"}' >cut.jsonl
 status 'cut short: build' 0 records build --source cut.jsonl --project cut

@@ -520,6 +520,37 @@ static void two_builds_of_one_session(void **state) {
   scratch_remove(&scratch);
 }
 
+/* A record that is given another name while it is verified, and then built upon: its lock goes by the new name, so what
+ * seems damaged may be that build's doing. */
+static void a_record_renamed_while_it_is_verified(void **state) {
+  (void)state;
+  struct scratch scratch;
+  struct bt_record_index index = {0};
+  struct bt_error err = {0};
+  struct bt_json *manifest = NULL;
+  uint64_t turns;
+  scratch_make(&scratch);
+  char *root = root_in(&scratch, "store"), *path = root_in(&scratch, "store/projects/tide-tables/s/timeline.jsonl");
+  fault.at = 0;
+  assert_int_equal(build(root, FIRST, "s", NULL, NULL), BT_OK);
+  int store = bt_fs_open_root(root, NULL), dir = bt_session_open(store, "chain", "s", NULL);
+  assert_int_equal(bt_record_index_make(&index, store, NULL), BT_OK);
+  assert_int_equal(move(root, false, NULL), BT_OK);
+  FILE *file = fopen(path, "ab"); /* the lines of a build that has not sealed them yet */
+  assert_non_null(file);
+  fputs(TURN(3, "user", "and the keel?"), file);
+  fclose(file);
+  assert_int_equal(bt_verify_apart(store, &index.rows[0], true, dir, &turns, &manifest, &err), BT_BUSY);
+  assert_non_null(strstr(err.message, "another name"));
+  bt_json_free(manifest);
+  bt_record_index_dispose(&index);
+  close(dir);
+  close(store);
+  free(path);
+  free(root);
+  scratch_remove(&scratch);
+}
+
 /* Lines beyond the manifest's count that are not what this build adds were put there by somebody: they stay. */
 static void lines_edited_by_hand_stay(void **state) {
   (void)state;
@@ -564,6 +595,7 @@ int main(void) {
       cmocka_unit_test(a_retitle_may_fail_or_die_anywhere),
       cmocka_unit_test(a_rename_may_fail_or_die_anywhere),
       cmocka_unit_test(a_killed_build_is_made_again_in_the_other_way),
+      cmocka_unit_test(a_record_renamed_while_it_is_verified),
       cmocka_unit_test(two_builds_of_one_session),
       cmocka_unit_test(lines_edited_by_hand_stay),
   };
