@@ -192,10 +192,12 @@ static enum bt_code carry_out(const struct cli_env *cli, const struct mod_call *
                               struct bt_error *err) {
   bool writes = strcmp(result, "written") == 0 || strcmp(result, "rewritten") == 0;
   bool removes = strcmp(result, "removed") == 0;
-  if (!call->write || (!writes && !removes))
+  if (!call->write || bt_starts_with(result, "refused:"))
     return BT_OK;
   if (cli->env.readonly)
     return bt_error_set(err, BT_READONLY, "ask", "read-only: nothing is written");
+  if (!writes && !removes)
+    return BT_OK;
   return writes ? bt_mod_write(call->root, call->row, err) : bt_mod_remove(call->root, call->row, err);
 }
 

@@ -5,8 +5,11 @@
 #include "cli/cmd.h"
 #include "cli/cmd_delivery.h"
 #include "cli/out.h"
+#include "core/base/fs.h"
 #include "core/base/utf8.h"
+#include "core/delivery/apply.h"
 #include "core/delivery/guard.h"
+#include "core/model/plan.h"
 #include "core/store/git_run.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
@@ -36,7 +39,7 @@ static const char *source_path(struct run *run) {
     if (pr->has_number)
       (void)snprintf(number, sizeof number, "%.0f", pr->number);
     bool recorded = number[0] == '\0' && run->evaluation.delivery != NULL;
-    return delivery_store_word(&run->request, &run->evaluation, BT_SOURCE_PR,
+    return bt_delivery_store_word(&run->request, &run->evaluation, BT_SOURCE_PR,
                                recorded ? run->evaluation.delivery->pr_number : number);
   }
   default:
@@ -52,11 +55,57 @@ static struct delivery_result result_of(struct run *run) {
                                   .exit_status = bt_verdict_exit(run->evaluation.verdict)};
 }
 
+static void say(const char *line) {
+  out_say("%s", line);
+}
+
+/* As the action log has it; a stop is told apart from an end, as in the dialogs. */
+static const char *verb_word(const struct delivery_flags *flags) {
+  if (flags->verb == DELIVERY_CLOSE)
+    return flags->boundary_stop ? bt_verb_word(BT_VERB_STOP) : "close";
+  return flags->verb == DELIVERY_RECONCILE ? bt_verb_word(BT_VERB_RECONCILE) : "delivery-record";
+}
+
+/* Where the change goes, and how. */
+static enum bt_code order_of(struct run *run, struct bt_delivery_order *order, struct bt_error *err) {
+  const struct delivery_flags *flags = &run->flags;
+  struct bt_str path;
+  *order = (struct bt_delivery_order){.verb = verb_word(flags),
+                                      .gh = flags->gh,
+                                      .confirm_publish = flags->confirm_publish,
+                                      .write = flags->write,
+                                      .say = say};
+  enum bt_code code = bt_delivery_target(flags->store, &run->evaluation, &order->target, err);
+  if (code != BT_OK || flags->body_out == NULL)
+    return code;
+  bt_str_init(&path, 65536);
+  code = bt_path_resolve(&path, run->cli->env.cwd, flags->body_out);
+  order->body_out = code == BT_OK ? bt_arena_strndup(run->arena, path.data, path.length) : NULL;
+  bt_str_dispose(&path);
+  return order->body_out != NULL ? BT_OK : bt_error_set(err, BT_NOMEM, "--body-out", "out of memory");
+}
+
 static int apply_and_print(struct run *run, const struct bt_change *change) {
   struct delivery_result result = result_of(run);
+  struct bt_delivery_order order;
+  struct bt_delivery_applied applied;
   struct bt_error err = {0};
-  enum bt_code code = delivery_apply(run->cli, &run->flags, &run->request, &run->evaluation, change, &result, &err);
-  return code == BT_OK ? delivery_print(&result, run->flags.json) : fail(&err);
+  result.before = run->evaluation.delivery != NULL ? run->evaluation.delivery->node : NULL;
+  result.notes = &change->notes;
+  enum bt_code code = order_of(run, &order, &err);
+  if (code == BT_OK)
+    code = bt_delivery_apply(&order, &run->request, &run->evaluation, change, &applied, &err);
+  if (code != BT_OK)
+    return fail(&err);
+  if (applied.unlogged)
+    out_warning("the action log could not be written");
+  result.code = applied.code;
+  result.exit_status = applied.exit_status;
+  result.after = applied.after;
+  result.target = applied.target;
+  result.exclusion_needed = applied.exclusion_needed;
+  result.written = applied.written;
+  return delivery_print(&result, run->flags.json);
 }
 
 /* ---- the verbs ---- */
@@ -155,13 +204,13 @@ static enum bt_code fill_wish(struct run *run, struct bt_record_wish *wish, stru
                                   .stop_detail = flags->stop_detail};
   enum bt_code code = read_texts(run, wish, err);
   if (code == BT_OK)
-    code = delivery_target(flags, &run->evaluation, &target, err);
+    code = bt_delivery_target(flags->store, &run->evaluation, &target, err);
   if (code != BT_OK)
     return code;
   const char *number = run->request.pr_wanted;
   if (number == NULL && old != NULL)
     number = old->pr_number;
-  wish->store = delivery_store_word(&run->request, &run->evaluation, target, number);
+  wish->store = bt_delivery_store_word(&run->request, &run->evaluation, target, number);
   struct bt_evaluation present = run->evaluation;
   code = bt_delivery_present(&present, &run->request, flags->branch, &wish->branch, err);
   wish->repository = present.live.repository;
@@ -189,7 +238,7 @@ static enum bt_code check_present(const struct run *run, const struct bt_record_
 static enum bt_code refuse_unsafe(struct run *run, struct bt_change *change, struct bt_error *err) {
   const char *refusal = NULL;
   enum bt_source target;
-  enum bt_code code = delivery_target(&run->flags, &run->evaluation, &target, err);
+  enum bt_code code = bt_delivery_target(run->flags.store, &run->evaluation, &target, err);
   change->code = NULL;
   if (code != BT_OK || target != BT_SOURCE_FILE || run->evaluation.verdict != BT_VERDICT_CORRUPT)
     return code;

@@ -1,4 +1,4 @@
-/* cli/cmd_delivery.h - what the files of `baton delivery` share: its flags, its printing, its writing.
+/* cli/cmd_delivery.h - what the files of `baton delivery` share: its flags and its printing.
  *
  * Exit statuses are the delivery's own (spec/delivery-handoff.md 8): 2 is a usage error, 10 a refusal. */
 #ifndef BATON_CLI_CMD_DELIVERY_H
@@ -53,18 +53,5 @@ struct delivery_result {
 
 /* Prints a result; returns its exit status, or 1 when stdout cannot be written. */
 int delivery_print(const struct delivery_result *result, bool json);
-
-/* Writes the change, or with a dry run says what would come of it: fills code, exit_status, target and the rest of
- * `result`. */
-enum bt_code delivery_apply(const struct cli_env *cli, const struct delivery_flags *flags,
-                            const struct bt_delivery_request *request, struct bt_evaluation *evaluation,
-                            const struct bt_change *change, struct delivery_result *result,
-                            struct bt_error *err) BT_NODISCARD;
-/* The store that the flags or the evaluation choose. BT_USAGE. */
-enum bt_code delivery_target(const struct delivery_flags *flags, const struct bt_evaluation *evaluation,
-                             enum bt_source *target, struct bt_error *err) BT_NODISCARD;
-/* The `store` value of a record there. NULL: no memory. */
-const char *delivery_store_word(const struct bt_delivery_request *request, const struct bt_evaluation *evaluation,
-                                enum bt_source target, const char *pr_number);
 
 #endif

@@ -57,7 +57,7 @@ static size_t make_specs(struct delivery_flags *flags, struct option_spec *specs
       TEXT("host-store", host_store, "PATH", "also look for a record in this file", ALL),
       TEXT("host-store-name", host_store_name, "LABEL", "how that store is called; file when absent", ALL),
       TEXT("authorization", authorization, "WORD", "current, withdrawn or unknown", ALL),
-      TEXT("now", now, "TIME", "the time to go by (tests)", ALL),
+      TEXT("now", now, "TIME", "the time to go by, for tests; BATON_NOW when absent, else the clock", ALL),
       TEXT("directive", directive, "TEXT", "what was asked for, word for word", ON(DELIVERY_RECORD)),
       TEXT("directive-file", directive_file, "FILE", "the same, from a file; - is stdin", ON(DELIVERY_RECORD)),
       TEXT("pr", pr, "ID", "the pull request", ON(DELIVERY_RECORD)),

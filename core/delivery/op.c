@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/base/utf8.h"
-#include "core/delivery/change.h"
-#include "core/delivery/write.h"
+#include "core/delivery/apply.h"
 #include "core/ops/actionlog.h"
 #include "core/ops/command.h"
 #include "core/ops/planning.h"
@@ -17,8 +16,7 @@ struct look { /* one evaluation and what is to become of the record */
   struct bt_delivery_request request;
   struct bt_evaluation evaluation;
   struct bt_change change;
-  struct bt_delivery_outcome dry; /* of a write to the file */
-  struct bt_str printed;          /* the record as it would be written */
+  struct bt_delivery_applied dry; /* what a write to the file would come to */
   bool needs_detail;              /* a stop that does not say yet what stopped it */
 };
 
@@ -41,12 +39,19 @@ static enum bt_code nothing(const struct look *look, struct bt_error *err) {
                       reasons->count > 0 ? ", " : "", reasons->count > 0 ? reasons->items[0] : "");
 }
 
+/* To the store that the record came from. */
+static enum bt_code apply(const struct bt_request *request, struct look *look, bool write,
+                          struct bt_delivery_applied *applied, struct bt_error *err) {
+  const struct bt_delivery_order order = {
+      .verb = bt_verb_word(request->verb), .target = look->evaluation.source, .write = write};
+  return bt_delivery_apply(&order, &look->request, &look->evaluation, &look->change, applied, err);
+}
+
 /* Dispose in every case. */
 static enum bt_code look_at(const struct bt_env *env, const struct bt_request *request, struct look *look,
                             struct bt_error *err) {
   memset(look, 0, sizeof *look);
   look->arena = bt_arena_new(ARENA_MAX);
-  bt_str_init(&look->printed, BT_DELIVERY_BYTES_MAX);
   if (look->arena == NULL)
     return bt_error_set(err, BT_NOMEM, "delivery", "out of memory");
   bt_delivery_request_usual(&look->request, env, request->tree);
@@ -59,20 +64,12 @@ static enum bt_code look_at(const struct bt_env *env, const struct bt_request *r
     code = change_of(request, look, err);
   if (code == BT_OK && look->change.after == NULL)
     code = nothing(look, err);
-  if (code != BT_OK)
-    return code;
-  bt_doc_print(&look->printed, look->change.after, 0, 0);
-  bt_str_putc(&look->printed, '\n');
-  if (look->printed.failed)
-    return bt_error_set(err, BT_NOMEM, "delivery", "out of memory");
-  if (look->evaluation.source == BT_SOURCE_FILE)
-    code = bt_delivery_write_record(&look->evaluation.work, &look->evaluation.file, look->printed.data,
-                                    look->printed.length, false, &look->dry, err);
+  if (code == BT_OK && look->evaluation.source == BT_SOURCE_FILE)
+    code = apply(request, look, false, &look->dry, err);
   return code;
 }
 
 static void dispose(struct look *look) {
-  bt_str_dispose(&look->printed);
   bt_arena_free(look->arena);
 }
 
@@ -131,8 +128,8 @@ static void add_checks(struct bt_planner *planner, const struct look *look) {
   for (size_t i = 0; i < evaluation->reasons.count; i++)
     bt_plan_check(planner, BT_CHECK_WARN, "%s", bt_planner_visible(planner, evaluation->reasons.items[i]));
   if (evaluation->source == BT_SOURCE_FILE)
-    bt_plan_check(planner, look->dry.refusal != NULL ? BT_CHECK_BAD : BT_CHECK_OK, "%s",
-                  look->dry.refusal != NULL ? look->dry.refusal
+    bt_plan_check(planner, look->dry.refused ? BT_CHECK_BAD : BT_CHECK_OK, "%s",
+                  look->dry.refused ? look->dry.code
                                             : "the record is neither tracked nor staged, and git will ignore it");
 }
 
@@ -189,8 +186,8 @@ static const char *command_of(struct bt_planner *planner, const struct bt_reques
 static const char *why_locked(const struct look *look) {
   if (look->evaluation.source == BT_SOURCE_PR)
     return "the record lies in the pull request: publishing is done from a shell, with --confirm-publish";
-  if (look->dry.refusal != NULL)
-    return look->dry.refusal;
+  if (look->dry.refused)
+    return look->dry.code;
   return look->needs_detail ? "say what stopped it" : NULL;
 }
 
@@ -224,7 +221,7 @@ static void mix_facts(struct bt_planner *planner, const struct look *look) {
   bt_plan_mix(planner, "record", copy->bytes != NULL ? bt_planner_text(planner, "%s", copy->bytes) : NULL);
   bt_plan_mix(planner, "verdict", bt_verdict_word(evaluation->verdict));
   bt_plan_mix(planner, "head", evaluation->live.head);
-  bt_plan_mix(planner, "refusal", look->dry.refusal);
+  bt_plan_mix(planner, "refusal", look->dry.refused ? look->dry.code : NULL);
   for (size_t i = 0; i < evaluation->reasons.count; i++)
     bt_plan_mix(planner, "reason", evaluation->reasons.items[i]);
 }
@@ -264,19 +261,16 @@ enum bt_code bt_delivery_op_plan(const struct bt_env *env, const struct bt_reque
 
 /* ---- execution ---- */
 
-static enum bt_code write_it(const struct look *look, struct bt_error *err) {
-  const struct bt_evaluation *evaluation = &look->evaluation;
-  struct bt_delivery_outcome outcome = {.refusal = NULL};
-  enum bt_code code =
-      evaluation->source == BT_SOURCE_HOST
-          ? bt_delivery_write_file(&evaluation->work, look->request.host_path, &evaluation->host, look->printed.data,
-                                   look->printed.length, &outcome, err)
-          : bt_delivery_write_record(&evaluation->work, &evaluation->file, look->printed.data, look->printed.length,
-                                     true, &outcome, err);
-  if (code != BT_OK || outcome.refusal == NULL)
-    return code;
-  bool changed = strcmp(outcome.refusal, "refused:changed-meanwhile") == 0;
-  return bt_error_set(err, changed ? BT_STALE : BT_REFUSED, BT_RECORD_PATH, "%s", outcome.refusal);
+/* What was done or refused there is in the action log then. */
+static enum bt_code write_it(const struct bt_request *request, struct look *look, struct bt_receipt *receipt,
+                             struct bt_error *err) {
+  struct bt_delivery_applied applied;
+  enum bt_code code = apply(request, look, true, &applied, err);
+  if (code == BT_OK && applied.refused)
+    return bt_delivery_refusal(&applied, err);
+  if (code == BT_OK && applied.unlogged)
+    receipt->warning = "the action log could not be written";
+  return code;
 }
 
 /* The same plan again, from what is true now. */
@@ -321,7 +315,7 @@ static enum bt_code make_receipt(const struct bt_plan *plan, const struct look *
 enum bt_code bt_delivery_op_execute(const struct bt_env *env, const struct bt_plan *plan, struct bt_receipt **receipt,
                                     struct bt_error *err) {
   struct look look;
-  struct bt_error own = {0}, unlogged = {0};
+  struct bt_error own = {0};
   *receipt = NULL;
   enum bt_code code = look_at(env, &plan->request, &look, &own);
   if (code == BT_STATE)
@@ -330,14 +324,15 @@ enum bt_code bt_delivery_op_execute(const struct bt_env *env, const struct bt_pl
     code = recheck(env, plan, &look, &own);
   if (code == BT_OK) /* the words first: once the record is there nothing may fail any more */
     code = make_receipt(plan, &look, receipt, &own);
+  bool logged = code == BT_OK;
   if (code == BT_OK)
-    code = write_it(&look, &own);
+    code = write_it(&plan->request, &look, *receipt, &own);
+  if (!logged && !env->readonly && bt_actionlog_add(env, &plan->request, &own, NULL, NULL) != BT_OK)
+    bt_error_append(&own, "the action log could not be written");
   if (code != BT_OK) {
     bt_receipt_free(*receipt);
     *receipt = NULL;
   }
-  if (!env->readonly && bt_actionlog_add(env, &plan->request, &own, *receipt, &unlogged) != BT_OK && *receipt != NULL)
-    (*receipt)->warning = "the action log could not be written";
   dispose(&look);
   if (code != BT_OK && err != NULL)
     *err = own;

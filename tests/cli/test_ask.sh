@@ -227,6 +227,12 @@ gives() { # WORDS RESULT EXIT ARGS...
   check "$words: exit" "$wanted" "$status"
 }
 gives 'off, and not there' would:not-written 0 install
+grep -q 'the switch is off: ' "$folder/err" || fail 'off, and not there: it is not said why'
+gives 'off, to be written' not-written 0 install --write
+grep -q 'the switch is off: ' "$folder/err" || fail 'off, to be written: it is not said why'
+"$baton" --readonly ask install --write >/dev/null 2>"$folder/err"
+check 'read-only, and off' 1 $?
+grep -q 'read-only' "$folder/err" || fail 'read-only, and off: not said'
 switch true
 gives 'a dry run' would:written 0 install
 [ -e .claude ] && fail 'a dry run wrote'
@@ -290,6 +296,9 @@ switch true
 rm -rf .claude && mkdir "$folder/elsewhere" && ln -s "$folder/elsewhere" .claude
 gives 'a link in the path' refused:unsafe-path 10 install --write
 check 'nothing went through the link' '' "$(ls -A "$folder/elsewhere")"
+rm .claude && mkdir -p $mod/hooks && echo '// hers' >$mod/hooks/register.ts
+gives 'what somebody else wrote' foreign-kept 0 install --write
+check 'what somebody else wrote is as it was' '// hers' "$(cat $mod/hooks/register.ts)"
 gives 'no adapter' refused:no-adapter 10 install --provider other --write
 "$baton" ask status --provider $'\033[31m' | grep -q $'\033' && fail 'a word is printed as it came'
 "$baton" --readonly ask install --write --root "$folder/root" >/dev/null 2>&1

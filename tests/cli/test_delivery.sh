@@ -4,7 +4,7 @@ set -u
 baton=$(realpath "$1")
 folder=$(mktemp -d "${TMPDIR:-/tmp}/baton-delivery.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
-unset BATON_HANDOFF_STORE BATON_GH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+unset BATON_HANDOFF_STORE BATON_GH XDG_STATE_HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 export HOME=$folder GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 BATON_NOW=2026-03-01T11:00:00Z
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
 failures=0
@@ -352,6 +352,16 @@ run record --directive 'a new one' --authorize merge --pending merge --stop-reas
 check 'over a closed one' 0 "$status"
 "$baton" --readonly delivery close --boundary-stop --detail x --write >/dev/null 2>&1
 check 'read-only' 1 $?
+logged() { "$baton" log --actions --jsonl | sed -n 's/.*"verb":"\([^"]*\)","subject":"\([^"]*\)","verdict":"\([^"]*\)".*/\3 \1 \2/p' | head -n 1; }
+check 'the log: what was done' "done delivery-record $PWD" "$(logged)"
+run close --boundary-stop --detail x --resumable
+check 'the log: a dry run is not in it' "done delivery-record $PWD" "$(logged)"
+run close --boundary-stop --detail x --resumable --write
+check 'the log: a stop' "done stop $PWD" "$(logged)"
+git add -f "$record"
+run close --boundary-stop --detail y --resumable --write
+check 'the log: a refusal' "10 refused stop $PWD" "$status $(logged)"
+git rm -q --cached "$record"
 
 # ---- the block in a description
 snapshot OPEN "$(git rev-parse HEAD)"
@@ -368,6 +378,16 @@ check 'published to a file' 0 "$status"
 printf 'Intro.\r\n\r\nEnd.' | cmp -s - .git/baton/pr-42-body-20260301T110000Z.md || fail 'the old description was not kept'
 check 'mode of the copy' 600 "$(stat -c %a .git/baton/pr-42-body-20260301T110000Z.md)"
 grep -q 'pr-42-body' "$folder/err" || fail 'it is not said how to put it back'
+# In a folder whose name a shell would read, the line that puts it back still names one file, and runs nothing.
+hostile="$folder/x'; touch ran #"
+cp -R . "$hostile" && rm -rf "$hostile/.git/baton"
+(cd "$hostile" && publish --confirm-publish --body-out "$folder/body2.md" --write)
+line=$(sed -n 's/^to put it back: //p' "$folder/err")
+(cd "$folder" && eval "${line/#gh/printf '%s\\n'}") >"$folder/put-back" 2>/dev/null
+check 'how to put it back: nothing else runs' absent "$([ -e "$folder/ran" ] && echo there || echo absent)"
+check 'how to put it back: the file' "$(ls "$hostile"/.git/baton/pr-42-body-*)" "$(tail -n 1 "$folder/put-back")"
+check 'how to put it back: the words' 'pr edit 42 --repo github.com/acme/pager --body-file' "$(head -n 6 "$folder/put-back" | tr '\n' ' ' | sed 's/ $//')"
+rm -rf "$hostile"
 check 'a longer fence' 1 "$(grep -c '^````json verified-delivery-handoff' "$folder/body.md")"
 check 'line ends of the body' "$(wc -l <"$folder/body.md")" "$(grep -c $'\r$' "$folder/body.md")"
 node=$(command -v node) || node=

@@ -1,36 +1,34 @@
-/* cli/cmd_delivery_apply.c - a changed record goes to its store, or is said to. */
-#include <stdio.h>
-#include <stdlib.h>
+/* core/delivery/apply.c - the three stores, and what is kept before they are written to. */
+#include "core/delivery/apply.h"
+
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cmd_delivery.h"
-#include "cli/out.h"
 #include "core/base/fs.h"
-#include "core/base/utf8.h"
 #include "core/delivery/gh.h"
 #include "core/delivery/identity.h"
 #include "core/delivery/write.h"
+#include "core/ops/actionlog.h"
+#include "core/ops/command.h"
 
 #define CORRUPT_MAX ((size_t)64 * 1024 * 1024)
+#define LINE_MAX_BYTES ((size_t)256 * 1024)
 
 struct apply {
-  const struct cli_env *cli;
-  const struct delivery_flags *flags;
+  const struct bt_delivery_order *order;
   const struct bt_delivery_request *request;
   struct bt_evaluation *evaluation;
-  struct delivery_result *result;
+  struct bt_delivery_applied *applied;
   struct bt_str printed;
-  bool write;
 };
 
-enum bt_code delivery_target(const struct delivery_flags *flags, const struct bt_evaluation *evaluation,
-                             enum bt_source *target, struct bt_error *err) {
+enum bt_code bt_delivery_target(const char *word, const struct bt_evaluation *evaluation, enum bt_source *target,
+                                struct bt_error *err) {
   *target = evaluation->delivery != NULL ? evaluation->source : BT_SOURCE_FILE;
-  if (flags->store == NULL)
+  if (word == NULL)
     return BT_OK;
   for (enum bt_source source = BT_SOURCE_FILE; source <= BT_SOURCE_HOST; source++) {
-    if (strcmp(flags->store, bt_source_word(source)) == 0) {
+    if (strcmp(word, bt_source_word(source)) == 0) {
       *target = source;
       return BT_OK;
     }
@@ -38,8 +36,8 @@ enum bt_code delivery_target(const struct delivery_flags *flags, const struct bt
   return bt_error_set(err, BT_USAGE, "--store", "--store is file, pr or host");
 }
 
-const char *delivery_store_word(const struct bt_delivery_request *request, const struct bt_evaluation *evaluation,
-                                enum bt_source target, const char *pr_number) {
+const char *bt_delivery_store_word(const struct bt_delivery_request *request, const struct bt_evaluation *evaluation,
+                                   enum bt_source target, const char *pr_number) {
   switch (target) {
   case BT_SOURCE_PR:
     return bt_arena_printf(evaluation->arena, "pull-request-description:%s", pr_number != NULL ? pr_number : "");
@@ -50,17 +48,34 @@ const char *delivery_store_word(const struct bt_delivery_request *request, const
   }
 }
 
+static enum bt_code out_of_memory(struct bt_error *err) {
+  return bt_error_set(err, BT_NOMEM, "record", "out of memory");
+}
+
+/* Takes the line; one that memory was too short for is not said. */
+static void say(const struct apply *apply, struct bt_str *line) {
+  if (apply->order->say != NULL && !line->failed)
+    apply->order->say(line->data);
+  bt_str_dispose(line);
+}
+
 static void refuse(struct apply *apply, const char *refusal) {
-  apply->result->code = refusal;
-  apply->result->exit_status = BT_DELIVERY_EXIT_REFUSED;
-  apply->result->after = NULL;
+  apply->applied->code = refusal;
+  apply->applied->exit_status = BT_DELIVERY_EXIT_REFUSED;
+  apply->applied->after = NULL;
+  apply->applied->refused = true;
 }
 
 static void done(struct apply *apply) {
-  if (!apply->write)
+  if (!apply->order->write)
     return;
-  apply->result->code = "written";
-  apply->result->written = true;
+  apply->applied->code = "written";
+  apply->applied->written = true;
+}
+
+enum bt_code bt_delivery_refusal(const struct bt_delivery_applied *applied, struct bt_error *err) {
+  bool changed = strcmp(applied->code, "refused:changed-meanwhile") == 0;
+  return bt_error_set(err, changed ? BT_STALE : BT_REFUSED, BT_RECORD_PATH, "%s", applied->code);
 }
 
 /* ---- copies of what is written over ---- */
@@ -78,20 +93,23 @@ static const char *stamped(struct apply *apply, const char *stem, const char *nu
                          ending);
 }
 
-/* The unreadable record that --replace-corrupt writes over. */
+/* The unreadable record that is about to be written over. */
 static enum bt_code keep_corrupt(struct apply *apply, struct bt_error *err) {
   const struct bt_work *work = &apply->evaluation->work;
-  struct bt_str bytes;
+  struct bt_str bytes, line;
   const char *path = NULL, *name = stamped(apply, "corrupt-handoff", "", ".json");
   bt_str_init(&bytes, CORRUPT_MAX);
   int tree = bt_fs_open_root(work->tree, err);
   enum bt_code code = tree < 0 ? BT_IO : bt_fs_read_at(tree, BT_RECORD_PATH, &bytes, err);
   if (code == BT_OK && name == NULL)
-    code = bt_error_set(err, BT_NOMEM, "record", "out of memory");
+    code = out_of_memory(err);
   if (code == BT_OK)
     code = bt_delivery_write_backup(work, name, bytes.data, bytes.length, &path, err);
-  if (code == BT_OK)
-    out_say("the unreadable record was copied to %s", path);
+  if (code == BT_OK) {
+    bt_str_init(&line, LINE_MAX_BYTES);
+    bt_str_printf(&line, "the unreadable record was copied to %s", path);
+    say(apply, &line);
+  }
   if (tree >= 0)
     close(tree);
   bt_str_dispose(&bytes);
@@ -103,18 +121,18 @@ static enum bt_code keep_corrupt(struct apply *apply, struct bt_error *err) {
 static enum bt_code to_file(struct apply *apply, struct bt_error *err) {
   struct bt_evaluation *evaluation = apply->evaluation;
   const struct bt_store_copy *old = &evaluation->file;
-  bool corrupt = old->present && old->reading.kind == BT_DELIVERY_CORRUPT;
+  bool write = apply->order->write, corrupt = old->present && old->reading.kind == BT_DELIVERY_CORRUPT;
   struct bt_delivery_outcome outcome;
   enum bt_code code = bt_delivery_write_record(&evaluation->work, old, apply->printed.data, apply->printed.length,
-                                               apply->write && !corrupt, &outcome, err);
-  if (code == BT_OK && outcome.refusal == NULL && apply->write && corrupt) {
+                                               write && !corrupt, &outcome, err);
+  if (code == BT_OK && outcome.refusal == NULL && write && corrupt) {
     code = keep_corrupt(apply, err);
     if (code == BT_OK)
       code = bt_delivery_write_record(&evaluation->work, old, apply->printed.data, apply->printed.length, true,
                                       &outcome, err);
   }
-  apply->result->target = BT_RECORD_PATH;
-  apply->result->exclusion_needed = outcome.exclusion_needed;
+  apply->applied->target = BT_RECORD_PATH;
+  apply->applied->exclusion_needed = outcome.exclusion_needed;
   if (code == BT_OK && outcome.refusal != NULL)
     refuse(apply, outcome.refusal);
   else if (code == BT_OK)
@@ -127,9 +145,9 @@ static enum bt_code to_host(struct apply *apply, struct bt_error *err) {
   struct bt_delivery_outcome outcome = {.refusal = NULL};
   if (path == NULL)
     return bt_error_set(err, BT_USAGE, "--store", "--store host needs --host-store or BATON_HANDOFF_STORE");
-  apply->result->target = path;
+  apply->applied->target = path;
   enum bt_code code = BT_OK;
-  if (apply->write)
+  if (apply->order->write)
     code = bt_delivery_write_file(&apply->evaluation->work, path, &apply->evaluation->host, apply->printed.data,
                                   apply->printed.length, &outcome, err);
   if (code == BT_OK && outcome.refusal != NULL)
@@ -137,6 +155,22 @@ static enum bt_code to_host(struct apply *apply, struct bt_error *err) {
   else if (code == BT_OK)
     done(apply);
   return code;
+}
+
+/* Where the old description is, and the line for a shell that puts it back. */
+static void say_kept(const struct apply *apply, const char *number, const char *identity, const char *backup) {
+  struct bt_str line;
+  bt_str_init(&line, LINE_MAX_BYTES);
+  bt_str_printf(&line, "the description as it was: %s", backup);
+  say(apply, &line);
+  bt_str_init(&line, LINE_MAX_BYTES);
+  bt_str_puts(&line, "to put it back: gh pr edit ");
+  bt_shell_word(&line, number);
+  bt_str_puts(&line, " --repo ");
+  bt_shell_word(&line, identity);
+  bt_str_puts(&line, " --body-file ");
+  bt_shell_word(&line, backup);
+  say(apply, &line);
 }
 
 /* The new description to a file or to the forge, once the old one is safe. */
@@ -148,25 +182,23 @@ static enum bt_code publish(struct apply *apply, const char *number, const char 
   const char *draft_name = stamped(apply, "new-pr-", number, ".md");
   struct bt_delivery_outcome outcome;
   if (name == NULL || draft_name == NULL)
-    return bt_error_set(err, BT_NOMEM, "record", "out of memory");
+    return out_of_memory(err);
   enum bt_code code = bt_delivery_write_backup(work, name, old, strlen(old), &backup, err);
-  if (code == BT_OK) {
-    out_say("the description as it was: %s", backup);
-    out_say("to put it back: gh pr edit %s --repo %s --body-file '%s'", number, identity, backup);
-  }
-  if (code == BT_OK && apply->flags->body_out != NULL) {
-    struct bt_str path;
-    bt_str_init(&path, 65536);
-    code = bt_path_resolve(&path, apply->cli->env.cwd, apply->flags->body_out);
-    if (code == BT_OK)
-      code = bt_delivery_write_file(work, path.data, NULL, body->data, body->length, &outcome, err);
-    bt_str_dispose(&path);
-  } else if (code == BT_OK) {
-    code = bt_delivery_write_backup(work, draft_name, body->data, body->length, &draft, err);
-    if (code == BT_OK)
-      code = bt_gh_edit(&apply->cli->env, number, identity, draft, err);
-  }
-  return code;
+  if (code != BT_OK)
+    return code;
+  say_kept(apply, number, identity, backup);
+  if (apply->order->body_out != NULL)
+    return bt_delivery_write_file(work, apply->order->body_out, NULL, body->data, body->length, &outcome, err);
+  code = bt_delivery_write_backup(work, draft_name, body->data, body->length, &draft, err);
+  return code == BT_OK ? bt_gh_edit(apply->request->env, number, identity, draft, err) : code;
+}
+
+static void say_unconfirmed(const struct apply *apply, const char *number) {
+  struct bt_str line;
+  bt_str_init(&line, LINE_MAX_BYTES);
+  bt_str_printf(&line,
+                "directive and watchers would be shown to every reader of pull request %s: --confirm-publish", number);
+  say(apply, &line);
 }
 
 static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, struct bt_error *err) {
@@ -176,7 +208,7 @@ static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, stru
   struct bt_node *copy = bt_node_clone(evaluation->arena, after);
   bool no_memory = copy == NULL;
   if (no_memory)
-    return bt_error_set(err, BT_NOMEM, "record", "out of memory");
+    return out_of_memory(err);
   enum bt_code code = bt_delivery_judge(evaluation->arena, copy, &reading, err);
   if (code != BT_OK)
     return code;
@@ -187,23 +219,22 @@ static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, stru
   if (!pr->given || pr->fault != NULL || pr->state == BT_PR_MISSING || !bt_pr_speaks_of(pr, number))
     return bt_error_set(err, BT_USAGE, "--store",
                         "--store pr needs the description as it is now: --gh, or --pr-state with that pull request");
-  apply->result->target = delivery_store_word(apply->request, evaluation, BT_SOURCE_PR, number);
-  if (!apply->flags->confirm_publish) {
-    fprintf(stderr, "directive and watchers would be shown to every reader of pull request %s: --confirm-publish\n",
-            number);
+  apply->applied->target = bt_delivery_store_word(apply->request, evaluation, BT_SOURCE_PR, number);
+  if (!apply->order->confirm_publish) {
+    say_unconfirmed(apply, number);
     refuse(apply, "refused:publish-unconfirmed");
     return BT_OK;
   }
-  if (apply->write && apply->flags->body_out == NULL && !apply->flags->gh)
+  if (apply->order->write && apply->order->body_out == NULL && !apply->order->gh)
     return bt_error_set(err, BT_USAGE, "--store", "--store pr writes with --gh, or to --body-out FILE");
   struct bt_str body;
   const char *old = pr->body != NULL ? pr->body : "";
   bt_str_truncate(&apply->printed, apply->printed.length - 1); /* the block brings its own line end */
   bt_str_init(&body, 2 * BT_BODY_MAX);
   bt_block_put(&body, old, strlen(old), &pr->blocks, &apply->printed);
-  if (body.failed || identity == NULL || apply->result->target == NULL)
-    code = bt_error_set(err, BT_NOMEM, "record", "out of memory");
-  else if (apply->write)
+  if (body.failed || identity == NULL || apply->applied->target == NULL)
+    code = out_of_memory(err);
+  else if (apply->order->write)
     code = publish(apply, number, identity, &body, err);
   bt_str_dispose(&body);
   if (code == BT_OK)
@@ -211,32 +242,53 @@ static enum bt_code to_pr(struct apply *apply, const struct bt_node *after, stru
   return code;
 }
 
-enum bt_code delivery_apply(const struct cli_env *cli, const struct delivery_flags *flags,
-                            const struct bt_delivery_request *request, struct bt_evaluation *evaluation,
-                            const struct bt_change *change, struct delivery_result *result, struct bt_error *err) {
-  struct apply apply = {cli, flags, request, evaluation, result, {0}, flags->write};
-  enum bt_source target;
-  result->code = change->code;
-  result->exit_status = change->exit_status;
-  result->before = evaluation->delivery != NULL ? evaluation->delivery->node : NULL;
-  result->after = change->after;
-  result->notes = &change->notes;
+/* ---- the whole ---- */
+
+static enum bt_code to_store(struct apply *apply, const struct bt_node *after, struct bt_error *err) {
+  bt_doc_print(&apply->printed, after, 0, 0);
+  bt_str_putc(&apply->printed, '\n');
+  if (apply->printed.failed)
+    return out_of_memory(err);
+  switch (apply->order->target) {
+  case BT_SOURCE_PR:
+    return to_pr(apply, after, err);
+  case BT_SOURCE_HOST:
+    return to_host(apply, err);
+  default:
+    return to_file(apply, err);
+  }
+}
+
+/* What was done, and what was refused or failed. A mistake on the command line is neither. */
+static void note(struct apply *apply, enum bt_code code, const struct bt_error *failure) {
+  struct bt_error outcome = {0};
+  if (code == BT_USAGE)
+    return;
+  if (code != BT_OK)
+    outcome = *failure;
+  else if (apply->applied->refused)
+    (void)bt_delivery_refusal(apply->applied, &outcome);
+  apply->applied->unlogged = bt_actionlog_note(apply->request->env, apply->order->verb, apply->evaluation->work.tree,
+                                               &outcome, NULL) != BT_OK;
+}
+
+enum bt_code bt_delivery_apply(const struct bt_delivery_order *order, const struct bt_delivery_request *request,
+                               struct bt_evaluation *evaluation, const struct bt_change *change,
+                               struct bt_delivery_applied *applied, struct bt_error *err) {
+  struct apply apply = {order, request, evaluation, applied, {0}};
+  struct bt_error own = {0};
+  *applied =
+      (struct bt_delivery_applied){.code = change->code, .exit_status = change->exit_status, .after = change->after};
   if (change->after == NULL)
     return BT_OK;
-  if (flags->write && cli->env.readonly)
+  if (order->write && request->env->readonly)
     return bt_error_set(err, BT_READONLY, "delivery", "read-only: nothing is written");
-  enum bt_code code = delivery_target(flags, evaluation, &target, err);
-  if (code != BT_OK)
-    return code;
   bt_str_init(&apply.printed, BT_DELIVERY_BYTES_MAX);
-  bt_doc_print(&apply.printed, change->after, 0, 0);
-  bt_str_putc(&apply.printed, '\n');
-  if (apply.printed.failed)
-    code = bt_error_set(err, BT_NOMEM, "record", "out of memory");
-  else if (target == BT_SOURCE_PR)
-    code = to_pr(&apply, change->after, err);
-  else
-    code = target == BT_SOURCE_HOST ? to_host(&apply, err) : to_file(&apply, err);
+  enum bt_code code = to_store(&apply, change->after, &own);
   bt_str_dispose(&apply.printed);
+  if (order->write)
+    note(&apply, code, &own);
+  if (code != BT_OK && err != NULL)
+    *err = own;
   return code;
 }
