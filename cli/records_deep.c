@@ -37,6 +37,7 @@ static enum bt_code put_json(struct bt_str *out, const struct bt_deep *deep, con
     bt_json_free(list);
   bt_json_print_pretty(out, json);
   bt_str_putc(out, '\n');
+  records_readable(out);
   bt_json_free(json);
   return code;
 }

@@ -163,6 +163,15 @@ grep -q '^## \[-Infinity\] $' store/projects/harbour/third-name/TOOLS.md || fail
 [ "$(jq -c '[.timeline[].seq]' store/projects/harbour/third-name/HANDOFF.llm.json)" = '[0,null,2]' ] || fail 'an infinite number in the payload'
 status 'an infinite number, deep' 0 records verify --deep ev
 
+# Half a surrogate pair in an id: some readers refuse a document that holds one, so that ours hold none.
+printf '%s\n' '{"session":"half\ud83d\\ud83d","role":"user","text":"\\\ud83d"}' >half.jsonl
+status 'half a pair' 0 records build --source half.jsonl --project harbour
+for verb in list show verify; do
+  status "half a pair: $verb --json" 0 records $verb half --json --deep
+  jq -e . "$folder/out" >/dev/null 2>&1 || fail "half a pair: $verb --json is refused by jq"
+done
+[ "$(records show half --json | jq -r '.record.uuid, .summary.objective' | tr '\n' ' ')" = 'half�\ud83d \� ' ] || fail 'half a pair, told'
+
 # A retitle that was killed between its renders: the next build makes them again, though the source is what it was.
 echo '{"role":"user","text":"only this"}' >cut.jsonl
 status 'cut short: build' 0 records build --source cut.jsonl --project cut
