@@ -118,7 +118,8 @@ static enum bt_code read_text(const char *path, struct bt_str *text, struct bt_e
   char *slash = strrchr(real, '/');
   *slash = '\0';
   int dir = bt_fs_open_root(slash > real ? real : "/", err);
-  enum bt_code code = dir >= 0 ? bt_fs_read_at(dir, slash + 1, text, err) : BT_IO;
+  enum bt_code code = dir >= 0 ? bt_fs_read_at(dir, slash + 1, text, err)
+                  : err->code == BT_NOMEM ? BT_NOMEM : BT_IO;
   if (dir >= 0)
     close(dir);
   free(real);
@@ -181,7 +182,10 @@ enum bt_code bt_wiring_read(const struct bt_env *env, enum bt_hook_harness harne
   bt_tape_init(&tape);
   enum bt_code code = read_scope(env, harness, scope, &tape, &text, err);
   if (code == BT_OK) {
-    *state = bt_wiring_judge(&tape, entries);
+    bool failed;
+    *state = bt_wiring_judge(&tape, entries, &failed);
+    if (failed)
+      code = bt_error_set(err, BT_NOMEM, "settings", "out of memory");
     if (*state == BT_WIRING_WIRED && off_switch(&tape) == BT_JSON_TRUE) {
       *state = BT_WIRING_UNWIRED;
       *note = "the hooks in it are switched off by disableAllHooks";

@@ -51,14 +51,16 @@ void bt_wiring_entries_dispose(struct bt_wiring_entry entries[BT_WIRING_ENTRIES]
 /* Where a handler of baton's stands in a settings document. Tokens of the tape; keys are those of members. */
 struct bt_wired_at {
   uint32_t hooks_key, list_key, group, handlers_key, handler;
-  bool exact; /* command and matcher are those of the entry */
+  bool exact;  /* command and matcher are those of the entry */
+  bool failed; /* memory was short: whose a handler is, is not known */
 };
 /* The first handler under the entry's event that calls `baton hook <word>`, an inexact one before an exact one. False when
- * there is none. */
+ * there is none, and when it could not be said (look at at->failed). */
 bool bt_wiring_find(const struct bt_tape *settings, const struct bt_wiring_entry *entry, struct bt_wired_at *at);
 
-/* The state of one document; a `tape` without tokens is an absent file. */
-enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries);
+/* The state of one document; a `tape` without tokens is an absent file. UNREADABLE with *failed (which may be NULL) where
+ * memory is short. */
+enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries, bool *failed);
 
 /* The state of one settings file; UNREADABLE for what is no JSON object. Wired hooks that are switched off as a whole, in
  * that file or in one nearer to the work, are UNWIRED, with a static note that says so. BT_NOMEM only. */

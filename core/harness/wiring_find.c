@@ -4,7 +4,7 @@
 #include "core/base/fs.h"
 #include "core/harness/wiring.h"
 
-#define COMMAND_BYTES ((size_t)1024 * 1024)
+#define COMMAND_BYTES (3 * BT_SETTINGS_MAX) /* more than any command of a settings file: only memory can be short */
 
 /* The member `key` of an object (the last one of that name), as its key's token. */
 static uint32_t member(const struct bt_tape *tape, uint32_t object, const char *key) {
@@ -33,8 +33,8 @@ static bool first_word(const char *command, struct bt_str *word, const char **re
   return !word->failed;
 }
 
-/* Does the command call `baton hook WORD`, wherever that baton lies? */
-static bool is_ours(const char *command, const char *word) {
+/* Does the command call `baton hook WORD`, wherever that baton lies? False with *failed: memory was short. */
+static bool is_ours(const char *command, const char *word, bool *failed) {
   struct bt_str program;
   const char *rest = "";
   bt_str_init(&program, COMMAND_BYTES);
@@ -44,6 +44,7 @@ static bool is_ours(const char *command, const char *word) {
     char after = rest[6 + strlen(word)];
     ours = after == '\0' || after == ' ';
   }
+  *failed |= program.failed;
   bt_str_dispose(&program);
   return ours;
 }
@@ -57,7 +58,7 @@ static bool is_waited_for(const struct bt_tape *tape, uint32_t handler) {
 }
 
 static enum whose whose_handler(const struct bt_tape *tape, uint32_t group, uint32_t handler,
-                                const struct bt_wiring_entry *entry) {
+                                const struct bt_wiring_entry *entry, bool *failed) {
   struct bt_str command;
   enum whose whose = NOBODYS;
   bt_str_init(&command, COMMAND_BYTES);
@@ -66,10 +67,11 @@ static enum whose whose_handler(const struct bt_tape *tape, uint32_t group, uint
     whose = is_waited_for(tape, handler) && bt_tape_is(tape, bt_tape_get(tape, group, "matcher"), entry->matcher)
                 ? OURS_EXACTLY
                 : OURS;
-  else if (is_ours(command.data, entry->word))
+  else if (is_ours(command.data, entry->word, failed))
     whose = OURS;
   else if (command.length > 0)
     whose = ANOTHERS;
+  *failed |= command.failed;
   bt_str_dispose(&command);
   return whose;
 }
@@ -91,8 +93,9 @@ static bool find(const struct bt_tape *tape, const struct bt_wiring_entry *entry
     uint32_t handlers = at->handlers_key + 1;
     for (at->handler = bt_tape_first(tape, handlers); at->handler != BT_TOKEN_NONE;
          at->handler = bt_tape_next(tape, handlers, at->handler)) {
-      if (whose_handler(tape, at->group, at->handler, entry) == wanted)
-        return true;
+      bool is_wanted = whose_handler(tape, at->group, at->handler, entry, &at->failed) == wanted;
+      if (is_wanted || at->failed)
+        return !at->failed;
     }
   }
   return false;
@@ -104,19 +107,25 @@ bool bt_wiring_find(const struct bt_tape *settings, const struct bt_wiring_entry
     return false;
   if (find(settings, entry, OURS, at))
     return true;
+  if (at->failed)
+    return false;
   at->exact = true;
   return find(settings, entry, OURS_EXACTLY, at);
 }
 
-enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries) {
+enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries, bool *failed) {
   struct bt_wired_at at;
   size_t found = 0, exact = 0;
+  if (failed != NULL)
+    *failed = false;
   if (settings->count == 0)
     return BT_WIRING_UNWIRED;
   if (bt_tape_type(settings, 0) != BT_JSON_OBJECT)
     return BT_WIRING_UNREADABLE;
   for (size_t i = 0; i < BT_WIRING_ENTRIES; i++) {
     bool here = bt_wiring_find(settings, &entries[i], &at);
+    if (at.failed)
+      goto out_of_memory;
     found += here;
     exact += here && at.exact;
   }
@@ -124,5 +133,12 @@ enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struc
     return BT_WIRING_WIRED;
   if (found > 0)
     return BT_WIRING_OUTDATED;
-  return find(settings, &entries[0], ANOTHERS, &at) ? BT_WIRING_FOREIGN : BT_WIRING_UNWIRED;
+  bool foreign = find(settings, &entries[0], ANOTHERS, &at);
+  if (at.failed)
+    goto out_of_memory;
+  return foreign ? BT_WIRING_FOREIGN : BT_WIRING_UNWIRED;
+out_of_memory:
+  if (failed != NULL)
+    *failed = true;
+  return BT_WIRING_UNREADABLE;
 }

@@ -185,6 +185,8 @@ enum bt_code bt_settings_install(const struct bt_str *text, const struct bt_wiri
     bool there = false;
     while (code == BT_OK && (there = bt_wiring_find(&edit.tape, &entries[i], &at)) && !at.exact)
       code = remove_handler(&edit, &at, true);
+    if (code == BT_OK && at.failed)
+      code = no_memory(&edit);
     if (code == BT_OK && !there)
       code = insert_entry(&edit, &entries[i]);
   }
@@ -199,6 +201,8 @@ enum bt_code bt_settings_remove(const struct bt_str *text, const struct bt_wirin
   for (size_t i = BT_WIRING_ENTRIES; i > 0 && code == BT_OK; i--) {
     while (code == BT_OK && bt_wiring_find(&edit.tape, &entries[i - 1], &at))
       code = remove_handler(&edit, &at, false);
+    if (code == BT_OK && at.failed)
+      code = no_memory(&edit);
   }
   return finish(&edit, code, out, changed);
 }

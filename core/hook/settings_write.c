@@ -79,11 +79,16 @@ static void backup_name(struct bt_str *out, const struct bt_settings_file *file)
 
 enum bt_code bt_settings_read_backup(const struct bt_settings_file *file, struct bt_str *out, struct bt_error *err) {
   struct bt_str name;
-  int dir = open_folder(file, err);
-  if (dir < 0)
-    return BT_MISSING;
+  struct bt_error problem = {0};
+  int dir = open_folder(file, &problem);
+  if (dir < 0) {
+    if (err != NULL)
+      *err = problem;
+    return problem.code;
+  }
   backup_name(&name, file);
-  enum bt_code code = bt_fs_read_at(dir, name.data, out, err);
+  enum bt_code code = name.failed ? bt_error_set(err, BT_NOMEM, file->name.data, "out of memory")
+                                  : bt_fs_read_at(dir, name.data, out, err);
   bt_str_dispose(&name);
   close(dir);
   return code;
@@ -92,10 +97,13 @@ enum bt_code bt_settings_read_backup(const struct bt_settings_file *file, struct
 /* Nobody else has written since it was read? */
 static enum bt_code check_unchanged(int dir, const struct bt_settings_file *file, struct bt_error *err) {
   struct bt_str now;
+  struct bt_error problem = {0};
   bt_str_init(&now, BT_SETTINGS_MAX);
-  enum bt_code code = bt_fs_read_at(dir, file->name.data, &now, err);
+  enum bt_code code = bt_fs_read_at(dir, file->name.data, &now, &problem);
   bool same = file->present ? code == BT_OK && same_text(&now, &file->text) : code == BT_MISSING;
   bt_str_dispose(&now);
+  if (code == BT_NOMEM)
+    return bt_error_set(err, BT_NOMEM, file->name.data, "out of memory");
   return same ? BT_OK : bt_error_set(err, BT_STALE, file->name.data, "%s changed meanwhile", file->name.data);
 }
 
@@ -105,21 +113,28 @@ static enum bt_code keep_copy(int dir, const struct bt_settings_file *file, stru
   if (!file->present)
     return BT_OK;
   backup_name(&name, file);
-  enum bt_code code = bt_fs_replace_as_at(dir, name.data, file->text.data, file->text.length, file->mode, err);
-  if (code == BT_OK) {
-    bt_str_puts(backup, file->folder.data);
-    bt_str_putc(backup, '/');
-    bt_str_puts(backup, name.data);
-  }
+  bt_str_puts(backup, file->folder.data); /* before anything is written: nobody is left without its name */
+  bt_str_putc(backup, '/');
+  bt_str_puts(backup, name.data);
+  enum bt_code code =
+      name.failed || backup->failed
+          ? bt_error_set(err, BT_NOMEM, file->name.data, "out of memory")
+          : bt_fs_replace_as_at(dir, name.data, file->text.data, file->text.length, file->mode, err);
+  if (code != BT_OK)
+    bt_str_clear(backup);
   bt_str_dispose(&name);
   return code;
 }
 
 enum bt_code bt_settings_replace(const struct bt_settings_file *file, const struct bt_str *text, struct bt_str *backup,
                                  struct bt_error *err) {
-  int dir = bt_txn_make_root(file->folder.data, err);
-  if (dir < 0)
-    return BT_IO;
+  struct bt_error problem = {0};
+  int dir = bt_txn_make_root(file->folder.data, &problem);
+  if (dir < 0) {
+    if (err != NULL)
+      *err = problem;
+    return problem.code;
+  }
   enum bt_code code = check_unchanged(dir, file, err);
   if (code == BT_OK)
     code = keep_copy(dir, file, backup, err);

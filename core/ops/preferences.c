@@ -41,7 +41,8 @@ static bool read_line(const struct bt_env *env, const char *name, struct bt_str 
   return follows;
 }
 
-enum bt_code bt_preferences_keep_order(const struct bt_env *env, const char *order, bool reversed, struct bt_error *err) {
+enum bt_code bt_preferences_keep_order(const struct bt_env *env, const char *order, bool reversed,
+                                       struct bt_error *err) {
   return keep_line(env, ORDER_NAME, order, reversed ? REVERSED : "", err);
 }
 

@@ -19,8 +19,9 @@ void bt_auth_dispose(struct bt_auth_doc *auth) {
   *auth = (struct bt_auth_doc){0};
 }
 
-/* Takes the document when it counts for `session`; else says why not. */
-static void judge(struct bt_auth_doc *out, struct bt_json *json, const char *session, struct bt_key key) {
+/* Takes the document when it counts for `session`; else says why not. False: memory was short. */
+static bool judge(struct bt_auth_doc *out, struct bt_json *json, const char *session, struct bt_key key) {
+  bool failed = false;
   const char *ticket = bt_json_get_string(json, "ticket_id");
   const char *hash = bt_json_get_string(json, "content_hash");
   const char *denied = bt_json_get_string(json, "deny_session_id");
@@ -33,12 +34,13 @@ static void judge(struct bt_auth_doc *out, struct bt_json *json, const char *ses
     out->present = true;
     out->consumer_session_id = consumer;
     out->gate = (struct bt_gate_auth){.ticket_id = ticket, .content_hash = hash, .deny_session_id = denied};
-    out->gate.verified = bt_auth_verify(json, key);
+    out->gate.verified = bt_sign_holds(json, bt_auth_payload, key, &failed);
   }
   if (out->present)
     out->json = json;
   else
     bt_json_free(json);
+  return !failed;
 }
 
 enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, struct bt_auth_doc *out,
@@ -54,7 +56,8 @@ enum bt_code bt_auth_read(int ledger, const char *session, struct bt_key key, st
   if (named) {
     code = bt_doc_read(ledger, path.data, &doc, err);
     if (code == BT_OK && doc.json != NULL) {
-      judge(out, doc.json, session, key);
+      if (!judge(out, doc.json, session, key))
+        code = no_memory(session, err);
       doc.json = NULL;
     } else if (code == BT_OK && strcmp(doc.error, "missing") != 0) {
       out->error = doc.error;
@@ -73,7 +76,7 @@ void bt_auth_payload(struct bt_str *out, const struct bt_json *doc) {
 }
 
 bool bt_auth_verify(const struct bt_json *doc, struct bt_key key) {
-  return bt_sign_holds(doc, bt_auth_payload, key);
+  return bt_sign_holds(doc, bt_auth_payload, key, NULL);
 }
 
 struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, const char *deny_session_id,

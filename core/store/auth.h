@@ -32,6 +32,7 @@ void bt_auth_dispose(struct bt_auth_doc *auth);
 
 /* The signed text: `schema` is always 1; members that `doc` lacks are left out. */
 void bt_auth_payload(struct bt_str *out, const struct bt_json *doc);
+/* False too where memory is short. */
 bool bt_auth_verify(const struct bt_json *doc, struct bt_key key);
 
 /* A new signed document in the order of 1.2.4; the caller's. NULL with BT_KEY or BT_NOMEM in err. */

@@ -64,12 +64,14 @@ static void canonical_of_bytes(struct bt_str *out, const struct bt_str *bytes) {
 }
 
 /* What git has committed in the place of the brief, where that is the text the records speak of: a ledger may be kept
- * in the repository. False in any other case, also where there is no git. */
+ * in the repository. False in any other case, also where there is no git, or memory is short (*failed). */
 static bool read_committed(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
-                           struct bt_kept_copy *copy) {
+                           struct bt_kept_copy *copy, bool *failed) {
   struct bt_str object, text;
   struct bt_git_result result = {BT_GIT_ABSENT, 0};
   char hash[BT_SHA256_HEX] = "";
+  struct bt_error why = {0};
+  *failed = false;
   if (!expected || !*expected || !env->root)
     return false;
   bt_str_init(&object, BT_PATH_MAX_BYTES);
@@ -77,12 +79,13 @@ static bool read_committed(const struct bt_env *env, const char *session, const 
   bt_str_clear(bytes);
   bt_str_printf(&object, "HEAD:./.adlc/%s/%s%s", BT_PATH_CONTENT, session, bt_ledger_suffix(BT_FILE_CAPTURE));
   const char *const args[] = {"cat-file", "blob", object.data, NULL};
-  bool same = !object.failed && bt_git_run(env->root, args, true, bytes, &result, NULL) == BT_OK &&
+  bool same = !object.failed && bt_git_run(env->root, args, true, bytes, &result, &why) == BT_OK &&
               result.end == BT_GIT_EXITED && result.exit_status == 0;
   if (same)
     bt_utf8_decode8(&text, bytes->data, bytes->length);
-  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK &&
+  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, &why) == BT_OK &&
          strcmp(hash, expected) == 0;
+  *failed = object.failed || text.failed || why.code == BT_NOMEM;
   bt_str_dispose(&object);
   bt_str_dispose(&text);
   if (same) {
@@ -97,9 +100,12 @@ static enum bt_code find_copy(const struct bt_env *env, const char *session, con
                               struct bt_kept_copy *copy, struct bt_error *err) {
   struct bt_error none = {0};
   enum bt_code code = bt_reviewed_copy(env, session, expected, bytes, copy, &none);
+  bool failed;
   if (code == BT_OK && copy->kind == BT_COPY_EXPECTED)
     return BT_OK;
-  if (read_committed(env, session, expected, bytes, copy))
+  if (code == BT_NOMEM || (!read_committed(env, session, expected, bytes, copy, &failed) && failed))
+    return bt_error_set(err, BT_NOMEM, session, "out of memory");
+  if (copy->kind == BT_COPY_COMMITTED)
     return BT_OK;
   return bt_reviewed_copy(env, session, expected, bytes, copy, err);
 }

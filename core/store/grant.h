@@ -34,6 +34,7 @@ enum bt_code bt_grant_parse(const char *bytes, size_t length, const char *sessio
 
 /* The signed text: `schema` is always 2; a member that `doc` lacks is left out. */
 void bt_grant_payload(struct bt_str *out, const struct bt_json *doc);
+/* False too where memory is short. */
 bool bt_grant_verify(const struct bt_json *doc, struct bt_key key);
 
 /* A new signed document in the order of 1.2.5; the caller's. A blank reason becomes null, any other is kept as

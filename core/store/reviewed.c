@@ -13,7 +13,6 @@
 #include "core/text/capture.h"
 
 enum { SESSION_DIGITS = 24, NAME_LENGTH = SESSION_DIGITS + 65 };
-#define COPY_MAX ((size_t)4 * 1024 * 1024)
 
 static void session_part(char out[SESSION_DIGITS + 1], const char *session) {
   char hash[BT_SHA256_HEX];
@@ -62,21 +61,32 @@ bool bt_reviewed(const struct bt_env *env, const char *session, const char *hash
 
 /* ---- copies ---- */
 
-/* Reads `path` and holds it against the hash in its name. False: it is not that text (any more). */
-static bool read_copy(int root, const char *path, struct bt_str *bytes, struct bt_kept_copy *copy) {
+/* One look for a copy. */
+struct search {
+  int root;
+  const char *session;
+  struct bt_str *bytes;
+  struct bt_kept_copy *copy;
+  bool failed; /* memory was short: what was not found may be there */
+};
+
+/* Reads `path` and holds it against the hash in its name. False: it is not that text (any more), or the search failed. */
+static bool read_copy(struct search *search, const char *path) {
   struct bt_str text;
+  struct bt_error why = {0};
   char hash[BT_SHA256_HEX] = "";
   const char *named = strrchr(path, '-') + 1;
-  bt_str_clear(bytes);
-  bt_str_init(&text, 3 * COPY_MAX);
-  bool same = is_kept(root, path, &copy->kept_ms) && bt_fs_read_at(root, path, bytes, NULL) == BT_OK;
+  bt_str_clear(search->bytes);
+  bt_str_init(&text, 3 * search->bytes->ceiling);
+  bool same = is_kept(search->root, path, &search->copy->kept_ms) &&
+              bt_fs_read_at(search->root, path, search->bytes, &why) == BT_OK;
   if (same)
-    bt_utf8_decode8(&text, bytes->data, bytes->length);
-  same =
-      same && !text.failed && bt_capture_hash(text.data, text.length, hash, NULL) == BT_OK && strcmp(hash, named) == 0;
+    bt_utf8_decode8(&text, search->bytes->data, search->bytes->length);
+  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, &why) == BT_OK && strcmp(hash, named) == 0;
+  search->failed |= text.failed || why.code == BT_NOMEM;
   bt_str_dispose(&text);
   if (same)
-    snprintf(copy->hash, sizeof copy->hash, "%s", hash);
+    snprintf(search->copy->hash, sizeof search->copy->hash, "%s", hash);
   return same;
 }
 
@@ -99,48 +109,51 @@ static bool find_newest(int root, const char *folder, const struct bt_fs_listing
 }
 
 /* The newest that still is what its name says. */
-static bool read_newest(int root, const char *folder, const char *session, struct bt_str *bytes,
-                        struct bt_kept_copy *copy) {
+static bool read_newest(struct search *search, const char *folder) {
   struct bt_fs_listing names = {0};
+  struct bt_error why = {0};
   char path[BT_REVIEWED_PATH];
   int64_t before_ms = INT64_MAX;
   bool found = false;
-  if (bt_fs_list_at(root, folder, &names, NULL) == BT_OK)
-    while (!found && find_newest(root, folder, &names, session, before_ms, path, &before_ms))
-      found = read_copy(root, path, bytes, copy);
+  if (bt_fs_list_at(search->root, folder, &names, &why) == BT_OK)
+    while (!found && !search->failed &&
+           find_newest(search->root, folder, &names, search->session, before_ms, path, &before_ms))
+      found = read_copy(search, path);
+  search->failed |= why.code == BT_NOMEM;
   bt_fs_listing_dispose(&names);
   return found;
 }
 
-static bool read_expected(int root, const char *session, const char *expected, struct bt_str *bytes,
-                          struct bt_kept_copy *copy) {
+static bool read_expected(struct search *search, const char *expected) {
   static const char *const folders[] = {BT_VERIFIED_FOLDER, BT_REVIEWED_FOLDER};
   char path[BT_REVIEWED_PATH];
   bool found = false;
   if (!expected || strlen(expected) != 64 || strspn(expected, "0123456789abcdef") != 64)
     return false;
-  for (size_t i = 0; i < 2 && !found; i++) {
-    bt_reviewed_path(path, folders[i], session, expected);
-    found = read_copy(root, path, bytes, copy);
+  for (size_t i = 0; i < 2 && !found && !search->failed; i++) {
+    bt_reviewed_path(path, folders[i], search->session, expected);
+    found = read_copy(search, path);
   }
   return found;
 }
 
 enum bt_code bt_reviewed_copy(const struct bt_env *env, const char *session, const char *expected, struct bt_str *bytes,
                               struct bt_kept_copy *copy, struct bt_error *err) {
-  int root = open_state(env);
-  bool found = true;
+  struct search search = {.root = open_state(env), .session = session, .bytes = bytes, .copy = copy};
+  bool found = search.root >= 0;
   *copy = (struct bt_kept_copy){0};
-  if (root >= 0 && read_expected(root, session, expected, bytes, copy))
+  if (found && read_expected(&search, expected))
     copy->kind = BT_COPY_EXPECTED;
-  else if (root >= 0 && read_newest(root, BT_VERIFIED_FOLDER, session, bytes, copy))
+  else if (found && !search.failed && read_newest(&search, BT_VERIFIED_FOLDER))
     copy->kind = BT_COPY_VERIFIED;
-  else if (root >= 0 && read_newest(root, BT_REVIEWED_FOLDER, session, bytes, copy))
+  else if (found && !search.failed && read_newest(&search, BT_REVIEWED_FOLDER))
     copy->kind = BT_COPY_READ;
   else
     found = false;
-  if (root >= 0)
-    close(root);
+  if (search.root >= 0)
+    close(search.root);
+  if (search.failed)
+    return bt_error_set(err, BT_NOMEM, session, "out of memory");
   return found
              ? BT_OK
              : bt_error_set(err, BT_MISSING, session,

@@ -51,11 +51,13 @@ bool bt_sign_document(struct bt_json *doc, void (*payload)(struct bt_str *, cons
 }
 
 bool bt_sign_holds(const struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
-                   struct bt_key key) {
+                   struct bt_key key, bool *failed) {
   struct bt_str message;
   bt_str_init(&message, BT_PAYLOAD_MAX_BYTES);
   payload(&message, doc);
   bool holds = bt_sign_matches(key, &message, bt_json_get_string(doc, "sig"));
+  if (failed != NULL)
+    *failed = message.failed;
   bt_str_dispose(&message);
   return holds;
 }

@@ -44,9 +44,10 @@ bool bt_sign_matches(struct bt_key key, const struct bt_str *payload, const char
 bool bt_sign_document(struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
                       struct bt_key key) BT_NODISCARD;
 
-/* Whether the document's own `sig` holds. False too where memory is short. */
+/* Whether the document's own `sig` holds. False too when memory was short (then *failed, which may be NULL): that is no
+ * verdict on the signature. */
 bool bt_sign_holds(const struct bt_json *doc, void (*payload)(struct bt_str *, const struct bt_json *),
-                   struct bt_key key);
+                   struct bt_key key, bool *failed);
 
 enum bt_signature bt_signature_of(struct bt_key key, bool verified);
 

@@ -68,7 +68,9 @@ static const char *from_file(int dir, struct bt_arena *arena, bool *invalid, boo
   if (st.kind == BT_FS_ABSENT || st.kind == BT_FS_UNKNOWN)
     return NULL;
   bt_str_init(&bytes, BT_TICKET_POINTER_BYTES);
-  struct bt_json *json = read_head(dir, &bytes) ? bt_json_parse(bytes.data, bytes.length, &why) : NULL;
+  bool read = read_head(dir, &bytes);
+  *failed |= bytes.failed; /* it ends at its ceiling by itself */
+  struct bt_json *json = read ? bt_json_parse(bytes.data, bytes.length, &why) : NULL;
   *failed |= why.code == BT_NOMEM;
   const char *id = json ? trimmed(arena, pointer_text(json), failed) : NULL;
   *invalid = !id;

@@ -37,7 +37,7 @@ static enum bt_wiring_state judge(const char *document) {
   struct bt_tape tape;
   bt_tape_init(&tape);
   assert_int_equal(bt_tape_parse(&tape, document, strlen(document)), BT_OK);
-  enum bt_wiring_state state = bt_wiring_judge(&tape, entries);
+  enum bt_wiring_state state = bt_wiring_judge(&tape, entries, NULL);
   bt_tape_dispose(&tape);
   return state;
 }
