@@ -9,10 +9,7 @@ static int print_json(const struct bt_snapshot *snapshot) {
   struct json_out json;
   json_begin(&json);
   facts_head(&json, snapshot);
-  json_open(&json, "totals", '{');
-  for (int verdict = 0; verdict < BT_LOCK_VERDICT_COUNT; verdict++)
-    json_integer(&json, bt_lock_verdict_word((enum bt_lock_verdict)verdict), (int64_t)snapshot->lock_counts[verdict]);
-  json_close(&json, '}');
+  facts_lock_totals(&json, snapshot);
   json_open(&json, "locks", '[');
   for (size_t i = 0; i < snapshot->lock_count; i++)
     facts_lock(&json, NULL, &snapshot->locks[i]);

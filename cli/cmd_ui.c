@@ -11,8 +11,8 @@
 #include "cli/look.h"
 #include "cli/options.h"
 #include "cli/out.h"
+#include "cli/page_json.h"
 #include "cli/ui.h"
-#include "cli/why_print.h"
 #include "keymaps/keymap.h"
 #include "tui/tui.h"
 
@@ -90,7 +90,7 @@ static int open_dashboard(struct cli_env *cli, struct config *config, const stru
                .title = config_is(config, CONFIG_TITLE, "on"),
                .meta = bt_keymap_has_meta(keymap)},
       .inotify = config_is(config, CONFIG_INOTIFY, "on"),
-      .why_json = why_json,
+      .page_json = page_json,
       .all = flags->all,
       .imported = imported,
       .utc = config_is(config, CONFIG_TIMES, "utc"),

@@ -14,6 +14,10 @@
 void facts_head(struct json_out *json, const struct bt_snapshot *snapshot);
 /* totals, sessions, store, problems and what else `list` and `scan` say after the head. */
 void facts_list(struct json_out *json, const struct bt_snapshot *snapshot, const char *filter); /* NULL: all */
+/* Its parts before and after the sessions, and the totals of the locks. */
+void facts_totals(struct json_out *json, const struct bt_snapshot *snapshot);
+void facts_rest(struct json_out *json, const struct bt_snapshot *snapshot);
+void facts_lock_totals(struct json_out *json, const struct bt_snapshot *snapshot);
 /* Members of one session, into the open object. */
 /* cli/facts_transcript.c: agent_state, compactions, flags, transcript */
 void facts_transcript(struct json_out *json, const struct bt_session *session);

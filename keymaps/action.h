@@ -125,7 +125,7 @@ enum bt_mode_set {
   X(UNMARK_ALL,     "unmark-all",      MANY,    BT_IN_LIST | BT_IN_LOCKS,      "take every mark away")             \
   X(UNLOCK_MARKED,  "unlock-marked",   MANY,    BT_IN_LIST | BT_IN_LOCKS,      "unlock what is marked (only stale locks)") \
   X(COPY,           "copy",            SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES | BT_IN_CONFIRM, "copy the same command for a shell") \
-  X(COPY_JSON,      "copy-json",       SHARE,   BT_IN_WHY,                     "copy the page as JSON")            \
+  X(COPY_JSON,      "copy-json",       SHARE,   BT_IN_DATA | BT_IN_LOG | BT_IN_RECORDS | BT_IN_DELIVERIES, "copy the page as JSON") \
   X(COPY_REQUEST,   "copy-request",    SHARE,   BT_IN_LIST | BT_IN_SESSION,    "copy the handover request, to pass on") \
   X(WRITE_VIEW,     "write-view",      SHARE,   BT_IN_PAGES,                   "write what is on the screen to a file") \
   X(TIMES,          "times",           SHARE,   BT_IN_PAGES,                   "times in UTC or local")            \

@@ -26,7 +26,7 @@ enum effect_kind {
   EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
   EFFECT_WHY,          /* explain the gate for session `text` and an edit of `paths[0]`, answer app_explained */
-  EFFECT_COPY_WHY,     /* put `why` on the clipboard as JSON, answer app_copied */
+  EFFECT_COPY_PAGE,    /* put the page on show on the clipboard as JSON, answer app_copied; too long: a file, app_wrote */
   EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
   EFFECT_LOG,          /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
   EFFECT_DELIVERIES,   /* evaluate the deliveries, with the forge where `length` is 1; answer app_delivered, later */
@@ -52,7 +52,6 @@ struct effect {
   enum effect_kind kind;
   struct bt_request request;
   const struct bt_plan *plan;
-  const struct bt_why *why;
   const char *text;
   size_t length;
   const char *paths[APP_RAW_MAX]; /* relative to the ledger dir */

@@ -367,8 +367,7 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     scene->prompt = BT_PROMPT_ASK;
     break;
   case BT_ACTION_COPY_JSON:
-    if (scene->why)
-      app_effect(effects, EFFECT_COPY_WHY)->why = scene->why;
+    (void)app_effect(effects, EFFECT_COPY_PAGE);
     break;
   case BT_ACTION_SORT:
     scene->prompt = BT_PROMPT_SORT;

@@ -20,12 +20,11 @@
 #include "core/store/log_view.h"
 #include "tui/act.h"
 #include "tui/bulk.h"
-#include "tui/clipboard.h"
+#include "tui/effect_copy.h"
 #include "tui/pager.h"
 #include "tui/term.h"
 #include "tui/verifier.h"
 
-#define WHY_JSON_BYTES_MAX ((size_t)16 * 1024 * 1024)
 #define RAW_FILE_BYTES_MAX ((size_t)256 * 1024)
 #define PATH_BYTES_MAX ((size_t)64 * 1024)
 #define BRIEF_BYTES_MAX ((size_t)48 * 1024 * 1024)
@@ -56,29 +55,6 @@ static void execute(struct effector *effector, const struct effect *effect) {
     receipt = NULL;
   effect_run(effector, app_executed(effector->app, receipt, &err));
   bt_receipt_free(receipt);
-}
-
-static void copy(const char *text, size_t length) {
-  struct bt_str osc;
-  bt_str_init(&osc, 2 * CLIPBOARD_BYTES_MAX);
-  clipboard_osc52(&osc, text, length);
-  if (!osc.failed)
-    term_send(osc.data, osc.length);
-  bt_str_dispose(&osc);
-}
-
-static void copy_why(struct effector *effector, const struct effect *effect) {
-  struct bt_str json;
-  struct bt_error err = {.code = BT_OK};
-  bt_str_init(&json, WHY_JSON_BYTES_MAX);
-  if (!effector->why_json || !effector->why_json(effect->why, &json))
-    (void)bt_error_set(&err, BT_NOMEM, "why", "out of memory");
-  else if (json.length > CLIPBOARD_BYTES_MAX)
-    (void)bt_error_set(&err, BT_TOO_LARGE, "why", "too long for a clipboard: run %s --json", effect->why->command);
-  else
-    copy(json.data, json.length);
-  effect_run(effector, app_copied(effector->app, json.length, err.code == BT_OK ? NULL : &err));
-  bt_str_dispose(&json);
 }
 
 static void read_raw_file(int dir, struct bt_arena *arena, const char *path, struct bt_raw_file *file) {
@@ -401,11 +377,11 @@ static void run_one(struct effector *effector, const struct effect *effect) {
   case EFFECT_RECORD_BRIEF:
     show_record(effector, effect);
     break;
-  case EFFECT_COPY_WHY:
-    copy_why(effector, effect);
+  case EFFECT_COPY_PAGE:
+    effect_copy_page(effector);
     break;
   case EFFECT_COPY:
-    copy(effect->text, effect->length);
+    effect_copy_text(effect->text, effect->length);
     break;
   case EFFECT_PAGER:
     show_in_pager(effector, effect);

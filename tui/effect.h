@@ -26,7 +26,8 @@ struct effector {
   bool at_once; /* a refresh was asked for: what comes of it is shown without a second look */
   bool imported; /* what is shown came from a file: this host's ledger is not looked at */
   bool quit;
-  bool (*why_json)(const struct bt_why *why, struct bt_str *out); /* the document of `baton why --json`; NULL: none */
+  /* The page on show as JSON (tui/tui.h); NULL: there is none. */
+  bool (*page_json)(const struct bt_snapshot *snapshot, const struct bt_scene *scene, struct bt_str *out);
 };
 
 void effect_dispose(struct effector *effector); /* what it has kept */

@@ -297,7 +297,7 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   if (!tui->app)
     return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");
   bool imported = tui->imported != NULL;
-  tui->effector = (struct effector){.env = tui->env, .app = tui->app, .imported = imported, .why_json = options->why_json};
+  tui->effector = (struct effector){.env = tui->env, .app = tui->app, .imported = imported, .page_json = options->page_json};
   tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify && !imported, err);
   tui->scanner = tui->watch && !imported ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
   tui->loader = tui->scanner || (tui->watch && imported) ? loader_new(tui->env, tui->scanner, err) : NULL;

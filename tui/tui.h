@@ -13,7 +13,7 @@
 #include "keymaps/keymap.h"
 #include "tui/term.h"
 
-struct bt_why;
+struct bt_scene;
 
 struct tui_options {
   struct term_options term;
@@ -24,7 +24,8 @@ struct tui_options {
   const struct bt_keymap *keymap; /* borrowed */
   const char *keymap_name;        /* "default" */
   const char *on_blocked;         /* command to run when a session becomes BLOCKED; NULL or empty: none */
-  bool (*why_json)(const struct bt_why *why, struct bt_str *out); /* as `why --json` prints; false: out of memory */
+  /* The page on show as JSON (cli/page_json.h); false: there is none. */
+  bool (*page_json)(const struct bt_snapshot *snapshot, const struct bt_scene *scene, struct bt_str *out);
   const char *notice;             /* shown on the message line at first; NULL: none */
 };
 

@@ -144,7 +144,10 @@ void bt_dialog_draw(const struct bt_frame *frame) {
     snprintf(title, sizeof title, "%s %s", bt_verb_word(dialog->verb), dialog->subject ? dialog->subject : "");
   if (title[0] >= 'a' && title[0] <= 'z') /* as the titles of plans begin */
     title[0] = (char)(title[0] - 'a' + 'A');
-  if (box.lines > (size_t)box.facts_rows) {
+  const struct bt_item *focused = dialog->focus < dialog->item_count ? &dialog->items[dialog->focus] : NULL;
+  if (box.columns < 60 && focused && focused->kind == BT_ITEM_BUTTON && focused->locked) {
+    snprintf(caption, sizeof caption, "%s", focused->note ? focused->note : "locked"); /* no room beside the button */
+  } else if (box.lines > (size_t)box.facts_rows) {
     size_t last = dialog->top + (size_t)box.facts_rows;
     snprintf(caption, sizeof caption, "facts %zu-%zu of %zu, scroll for more", dialog->top + 1,
              last < box.lines ? last : box.lines, box.lines);

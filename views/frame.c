@@ -205,6 +205,8 @@ void bt_frame_totals(const struct bt_frame *frame) {
       snprintf(right, sizeof right, "%zu bypass grant%s live, %s left", live, live == 1 ? "" : "s", left_time);
     else
       snprintf(right, sizeof right, "grant %s", left_time);
+    if (snapshot->transcripts_pending)
+      snprintf(right + strlen(right), sizeof right - strlen(right), ", %zu unread", snapshot->transcripts_pending);
   } else if (snapshot->transcripts_pending) {
     snprintf(right, sizeof right, frame->screen.columns >= 100 ? "%zu transcripts still to be read" : "%zu unread",
              snapshot->transcripts_pending);
@@ -258,15 +260,26 @@ static void draw_match_count(const struct bt_frame *frame, int row) {
                text->hit_count ? BT_ROLE_DIM : BT_ROLE_MESSAGE_WARN, found);
 }
 
-/* The letters that choose a column; those that do not fit work as well. */
+/* The letters that choose a column, in the row of the hints as well where one is too short for them; those that do not
+ * fit even so work all the same. */
 static void draw_sorts(const struct bt_frame *frame, int row) {
-  struct bt_pane line = bt_pane_cut(frame->screen, row, 0, 1, frame->screen.columns);
-  bt_pane_fill(line, BT_ROLE_DEFAULT);
-  int at = 1 + bt_pane_text(line, 0, 1, BT_ROLE_KEY, "sort by:");
+  enum { LEAVE = 12 }; /* of the row of the hints: how to leave */
+  int width = 9, at = 1, columns = frame->screen.columns;
+  for (int sort = 0; sort < BT_SORT_COUNT; sort++)
+    width += 3 + width_of(frame, bt_sort_spelling((enum bt_sort)sort));
+  bool two = width > columns && frame->layout.hints_row == row - 1 && columns > 2 * LEAVE;
+  bt_pane_fill(bt_pane_cut(frame->screen, row, 0, 1, columns), BT_ROLE_DEFAULT);
+  struct bt_pane line = bt_pane_cut(frame->screen, two ? row - 1 : row, 0, 1, two ? columns - LEAVE : columns);
+  at += bt_pane_text(line, 0, 1, BT_ROLE_KEY, "sort by:");
   for (int sort = 0; sort < BT_SORT_COUNT; sort++) {
     char letter[2] = {bt_sort_letter((enum bt_sort)sort), 0};
+    const char *word = bt_sort_spelling((enum bt_sort)sort);
+    if (two && line.row == frame->screen.row + row - 1 && at + 3 + width_of(frame, word) > line.columns) {
+      line = bt_pane_cut(frame->screen, row, 0, 1, columns);
+      at = 0;
+    }
     at += 1 + bt_pane_text(line, 0, at + 1, BT_ROLE_KEY, letter);
-    at += 1 + bt_pane_text(line, 0, at + 1, BT_ROLE_DEFAULT, bt_sort_spelling((enum bt_sort)sort));
+    at += 1 + bt_pane_text(line, 0, at + 1, BT_ROLE_DEFAULT, word);
   }
 }
 
@@ -284,12 +297,40 @@ void bt_frame_no_match(struct bt_pane list, const char *what, const char *filter
   bt_pane_field(list, row + 1, 2, list.columns - 3, BT_ALIGN_LEFT, BT_ROLE_DIM, text);
 }
 
+/* A message wider than its row: what it says last, a path, is often what is wanted. */
+static bool message_is_long(const struct bt_frame *frame) {
+  const struct bt_scene *scene = frame->scene;
+  return scene->prompt == BT_PROMPT_NONE && scene->message && frame->layout.hints_row == frame->layout.message_row - 1 &&
+         bt_text_width(scene->message, strlen(scene->message), scene->unicode, frame->screen.columns) >
+             frame->screen.columns - 2;
+}
+
+bool bt_frame_hints_covered(const struct bt_frame *frame) {
+  if (frame->layout.hints_row == frame->layout.message_row)
+    return frame->scene->message || frame->scene->prompt;
+  return message_is_long(frame);
+}
+
+/* From the row of the hints on; what does not fit into both rows ends in the sign for that. */
+static void draw_long_message(const struct bt_frame *frame) {
+  const struct bt_scene *scene = frame->scene;
+  int room = frame->screen.columns - 2, row = frame->layout.hints_row;
+  enum bt_role role = bt_role_of_severity(scene->severity);
+  size_t skip, taken = bt_text_row(scene->message, strlen(scene->message), room, 1, scene->unicode, &skip);
+  bt_pane_slice(frame->screen, row, 1, role, scene->message, taken);
+  bt_pane_field(frame->screen, row + 1, 1, room, BT_ALIGN_LEFT, role, scene->message + taken + skip);
+}
+
 void bt_frame_footer(const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
   const struct bt_layout *layout = &frame->layout;
   bool message = scene->message && *scene->message;
   if (layout->rule_row >= 0)
     bt_pane_rule(bt_pane_cut(frame->screen, layout->rule_row, 0, 1, frame->screen.columns), 0, NULL, NULL);
+  if (message_is_long(frame)) {
+    draw_long_message(frame);
+    return;
+  }
   if (layout->hints_row != layout->message_row || (!message && scene->prompt == BT_PROMPT_NONE))
     bt_hint_line_draw(frame, layout->hints_row);
   if (scene->prompt == BT_PROMPT_FILTER) {

@@ -44,6 +44,9 @@ static struct bt_order_item item_of(const struct bt_session *session, enum bt_so
     item.known = session->context.band != BT_BAND_UNKNOWN;
     item.number = -(double)session->context.band;
     break;
+  case BT_SORT_BY:
+    item.text = session->context.band == BT_BAND_UNKNOWN ? NULL : session->context.band_by;
+    break;
   case BT_SORT_DENY:
     item.text = session->deny ? bt_deny_class_word(session->deny->class_) : NULL;
     break;
@@ -61,8 +64,8 @@ static struct bt_order_item item_of(const struct bt_session *session, enum bt_so
   default:
     break;
   }
-  bool textual = sort == BT_SORT_SESSION || sort == BT_SORT_HARNESS || sort == BT_SORT_TICKET || sort == BT_SORT_DENY ||
-                 sort == BT_SORT_BRIEF;
+  bool textual = sort == BT_SORT_SESSION || sort == BT_SORT_HARNESS || sort == BT_SORT_TICKET || sort == BT_SORT_BY ||
+                 sort == BT_SORT_DENY || sort == BT_SORT_BRIEF;
   item.known = item.known && (!textual || item.text);
   return item;
 }

@@ -34,6 +34,7 @@ enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE,
   X(TICKET,  "ticket",  'k', "by ticket")                  \
   X(CONTEXT, "context", 'c', "by context used, most first") \
   X(BAND,    "band",    'b', "by band, worst first")       \
+  X(BY,      "by",      'y', "by what decided the band")   \
   X(DENY,    "deny",    'd', "by deny")                    \
   X(LOCK,    "lock",    'l', "by lock")                    \
   X(BRIEF,   "brief",   'r', "by brief")                   \

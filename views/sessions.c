@@ -52,7 +52,7 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
 
 static const enum column sorted_column[BT_SORT_COUNT] = {
     [BT_SORT_TRIAGE] = STATE, [BT_SORT_SESSION] = SESSION, [BT_SORT_HARNESS] = HARNESS, [BT_SORT_TICKET] = TICKET,
-    [BT_SORT_CONTEXT] = USED, [BT_SORT_BAND] = BAND,       [BT_SORT_DENY] = DENY,       [BT_SORT_LOCK] = LOCK,
+    [BT_SORT_CONTEXT] = USED, [BT_SORT_BAND] = BAND,       [BT_SORT_BY] = BY,          [BT_SORT_DENY] = DENY,       [BT_SORT_LOCK] = LOCK,
     [BT_SORT_BRIEF] = BRIEF,  [BT_SORT_AGE] = AGE};
 
 #define WIDE_FROM 105

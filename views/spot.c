@@ -26,8 +26,7 @@ struct bt_spot bt_view_spot(const struct bt_scene *scene, const struct bt_snapsh
                            .layout = bt_layout_of(scene, snapshot),
                            .snapshot = snapshot,
                            .scene = scene};
-  bool covered = frame.layout.hints_row == frame.layout.message_row && (scene->message || scene->prompt);
-  if (row == frame.layout.hints_row && !covered) {
+  if (row == frame.layout.hints_row && !bt_frame_hints_covered(&frame)) {
     int hint = bt_hint_line_at(&frame, column);
     return hint < 0 ? nothing : (struct bt_spot){BT_SPOT_HINT, (size_t)hint};
   }

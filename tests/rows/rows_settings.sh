@@ -47,6 +47,20 @@ agree() { # the whole list of each of four ledgers, on a screen that is high eno
   done
 }
 row 95 agree '([0-9]+ ){3}[0-9]+'
+copied() { K J; see "as JSON|written to"; until_true has_document; K Escape; gone "as JSON|written to"; }
+has_document() { mux show-buffer > "$work/page.json" 2> /dev/null && jq -e .schema_version "$work/page.json" > /dev/null; }
+pages_as_json() { # each page of facts, and the command that says the same
+  fixture; cd "$FIX" || return
+  B; pick sess-1; copied
+  jq -r '.sessions[].id' "$work/page.json"
+  K Enter; see 'SESSION +sess-1'; mux delete-buffer; K J; see 'as JSON'; until_true has_document
+  diff <(jq -S 'del(.taken_at)' "$work/page.json") <(baton show sess-1 --json | jq -S 'del(.taken_at)') && echo shown
+  K l; see ' locks '; mux delete-buffer; K J; see 'as JSON'; until_true has_document
+  diff <(jq -r '.locks[].name' "$work/page.json" | sort) <(baton locks --json | jq -r '.locks[].name' | sort) && echo locks
+  K e; see ' evidence '; mux delete-buffer; K J; see 'as JSON'; until_true has_document
+  diff <(jq -r '.entries[] | select(.derived | not) | .gate' "$work/page.json" | sort) <(baton log --json | jq -r '.entries[].gate' | sort) && echo log
+}
+row 95 pages_as_json 'sess-1 shown locks log'
 fixture
 row 96 'baton list --watch --jsonl -n 2 --interval 0.1 | wc -l; baton list --watch --jsonl -n 2 --interval 0.1 |
   jq -c .schema_version' '2 1 1'

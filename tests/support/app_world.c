@@ -352,9 +352,9 @@ static void run_one(struct world *world, const struct effect *effect) {
   case EFFECT_WHY:
     why(world, effect);
     break;
-  case EFFECT_COPY_WHY:
+  case EFFECT_COPY_PAGE:
     world->copies++;
-    snprintf(world->copied, sizeof(world->copied), "JSON of %s", effect->why->session);
+    snprintf(world->copied, sizeof(world->copied), "JSON of page %d", (int)app_scene(world->app)->page);
     world_run(world, app_copied(world->app, strlen(world->copied), NULL));
     break;
   case EFFECT_COPY:

@@ -369,15 +369,20 @@ static void test_why_of_another_session_and_path(void **state) {
   assert_string_equal(world->asked, "sess-alpha|");
 }
 
-static void test_why_as_json(void **state) {
+static void test_each_page_as_json(void **state) {
+  static const struct {
+    const char *keys, *copied;
+  } pages[] = {{"J", "JSON of page 0"},       {"<Enter> J", "JSON of page 1"}, {"<Esc> l J", "JSON of page 2"},
+               {"<Esc> w J", "JSON of page 3"}, {"<Esc> e J", "JSON of page 4"}, {"<Esc> a J", "JSON of page 5"},
+               {"<Esc> V J", "JSON of page 6"}};
   struct world *world = *state;
   world_select(world, "sess-alpha");
-  world_keys(world, "J");
-  assert_int_equal(world->copies, 0);
-  world_keys(world, "w J");
-  assert_int_equal(world->copies, 1);
-  assert_string_equal(world->copied, "JSON of sess-alpha");
-  assert_non_null(strstr(app_scene(world->app)->message, "as JSON"));
+  for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+    world_keys(world, pages[i].keys);
+    assert_int_equal(world->copies, i + 1);
+    assert_string_equal(world->copied, pages[i].copied);
+    assert_non_null(strstr(app_scene(world->app)->message, "as JSON"));
+  }
 }
 
 static void test_a_step_is_done_through_its_dialog(void **state) {
@@ -427,7 +432,7 @@ int main(void) {
       CASE(test_repair_shows_the_difference_and_back),
       CASE(test_the_difference_on_the_page),
       CASE(test_why_of_another_session_and_path),
-      CASE(test_why_as_json),
+      CASE(test_each_page_as_json),
       CASE(test_a_step_is_done_through_its_dialog),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
