@@ -70,7 +70,7 @@ static size_t all_specs(struct verb_flags *flags, struct option_spec specs[SPEC_
       {"nonce", &request->nonce, NULL, "HEX", "proof: the lock's nonce (the token of a ledger lock)"},
       {"ledger-lock", &request->ledger_lock, NULL, "NAME",
        "a lock of the manifest: manifest.jsonl, manifest.d/.lineage, ..."},
-      {"pid-reused", NULL, &request->pid_reused, NULL, "accept a living pid that /proc proves to be a younger process"},
+      {"pid-reused", NULL, &request->pid_reused, NULL, "accept a living pid whose process began after the lock, unless the clock was set since"},
   };
   size_t count = sizeof all / sizeof *all;
   for (size_t i = 0; i < count; i++)

@@ -37,7 +37,8 @@ static bool read_proc(double pid, const char *name, char *out, size_t size) {
   return length > 0;
 }
 
-/* Seconds since 1970 at which this machine was started; false when /proc/stat does not say. */
+/* Seconds since 1970 at which this machine was started, by the clock as it is set now: a clock that is set moves it, and
+ * with it the start of every process. False when /proc/stat does not say. */
 static bool boot_time(int64_t *seconds) {
   FILE *file = fopen("/proc/stat", "re");
   if (file == NULL)

@@ -50,10 +50,6 @@ const struct bt_cell *bt_surface_cell(const struct bt_surface *surface, int row,
   return cell_at(surface, row, column);
 }
 
-bool bt_cell_equals(const struct bt_cell *a, const struct bt_cell *b) {
-  return a->role == b->role && a->width == b->width && strcmp(a->bytes, b->bytes) == 0;
-}
-
 /* What is overwritten in part is blanked as a whole: no half of a wide character is left standing. */
 static void break_wide(struct bt_surface *surface, int row, int column) {
   struct bt_cell *cell = cell_at(surface, row, column);

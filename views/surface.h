@@ -37,7 +37,6 @@ void bt_surface_clear(struct bt_surface *surface);
 
 /* Borrowed; NULL outside. */
 const struct bt_cell *bt_surface_cell(const struct bt_surface *surface, int row, int column);
-bool bt_cell_equals(const struct bt_cell *a, const struct bt_cell *b);
 
 /* A rectangle of a surface: what a part of a screen is given to draw in. Coordinates are relative to it. */
 /* A pane without rows takes every call and draws nothing. */

@@ -279,13 +279,6 @@ bool bt_txn_is_watched(const struct bt_txn *txn, enum bt_artifact artifact) {
   return txn->watches[artifact].active;
 }
 
-const char *bt_txn_prior(const struct bt_txn *txn, enum bt_artifact artifact, size_t *length) {
-  const struct watch *watch = &txn->watches[artifact];
-  if (length != NULL)
-    *length = watch->prior.length;
-  return watch->prior.bytes;
-}
-
 /* Puts the old bytes back. Whole by rename where that works, so that a death in the middle leaves no torn file;
  * in place where it does not (a full disk has no room for a second copy). */
 static bool put_back(const struct bt_txn *txn, const struct watch *watch) {

@@ -71,9 +71,6 @@ enum bt_code bt_txn_watch(struct bt_txn *txn, enum bt_artifact artifact, const c
 
 bool bt_txn_is_watched(const struct bt_txn *txn, enum bt_artifact artifact);
 
-/* What was there when it was watched. NULL: nothing. Borrowed until the txn closes. */
-const char *bt_txn_prior(const struct bt_txn *txn, enum bt_artifact artifact, size_t *length);
-
 /* Puts one watched path back / all of them, last written first: resume-auth and grant, final, deny marker,
  * capture. What could not be put back is appended to `err`, in the order of enum bt_artifact; the code in `err`
  * stays. True when everything is as before. */

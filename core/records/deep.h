@@ -36,7 +36,6 @@ enum bt_code bt_deep_look(struct bt_deep *deep, const struct bt_records *records
 /* ---- the source alone (core/records/deep_source.c) ---- */
 
 enum bt_source_state { BT_SOURCE_UNCHANGED, BT_SOURCE_GROWN, BT_SOURCE_OTHER, BT_SOURCE_GONE, BT_SOURCE_STATE_COUNT };
-const char *bt_source_state_word(enum bt_source_state state); /* "unchanged", "grown", "other", "gone" */
 
 /* What became of the source `path` (as the manifest holds it) whose bytes had this hash when they were last read.
  * `harness`: the manifest's label; a file that an adapter of that label read is adapted again. BT_NOMEM only. */

@@ -17,11 +17,6 @@
 
 #define PIECE_BYTES ((size_t)256 << 10)
 
-const char *bt_source_state_word(enum bt_source_state state) {
-  static const char *const words[BT_SOURCE_STATE_COUNT] = {"unchanged", "grown", "other", "gone"};
-  return words[state];
-}
-
 /* ---- hashing, with a look at every line end: what was read may be a beginning of what is there now ---- */
 
 struct trail {

@@ -2,7 +2,9 @@
  *
  * Session locks (spec/context-handoff.md 1.2.6, 7), the manifest's own locks (12.1), and the locks of other
  * programs that are shown only. Reads; never removes. The verdict (dashboard.md rows 18-22): the host must be this one,
- * then the process decides; age never does. PID-REUSE needs a proved process start later than the lock's. */
+ * then the process decides; age never does. PID-REUSE needs a process start that is later than the lock's. That start is
+ * reckoned from the boot time, which moves with the clock: set forward after the lock was taken, its own living process
+ * seems to have begun later. So it is never enough for removing several at once, and alone it takes a flag and a word. */
 #ifndef BATON_CORE_STORE_LOCK_H
 #define BATON_CORE_STORE_LOCK_H
 

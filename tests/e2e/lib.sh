@@ -59,6 +59,12 @@ until_true() { # COMMAND... within the same patience
   done
   return 1
 }
+settled() { # PID: a second without a tick of CPU; what it was asked for before is done
+  local before
+  before=$(awk '{ print $14 + $15 }' "/proc/$1/stat")
+  sleep 1
+  [ "$before" = "$(awk '{ print $14 + $15 }' "/proc/$1/stat")" ]
+}
 
 # start FOLDER [FLAGS...]: the dashboard on the ledger of FOLDER. `width`, `height`, `terminal`, `locale` and `extra`
 # (more environment) may be set before.

@@ -44,7 +44,7 @@ cpu() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 rm -f "$folder/payments-api/.adlc/handoffs/"*.bypass-grant.json
 see '!' 'grant live'
 process=$(pid "$folder")
-sleep 3 # the poll and the loads that the changes above have asked for
+check "it comes to rest" until_true settled "$process" # the poll and the loads that the changes above have asked for
 mux pipe-pane -o "cat > '$work/bytes'"
 ticks=$(cpu "$process")
 sleep 6 # the interval that is measured

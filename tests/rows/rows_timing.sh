@@ -62,8 +62,8 @@ idle=10 && [ -n "$long" ] && idle=50
 cpu() { awk -v tick="$(getconf CLK_TCK)" '{ print int(($14 + $15) * 1000 / tick) }' "/proc/$(process)/stat"; }
 quiet() {
   local before
+  soon settled "$(process)" # what was asked for while it opened
   while [ $((10#$(date +%S) + idle + 3)) -gt 59 ]; do sleep 0.2; done
-  sleep 2 # what was asked for while it opened
   mux pipe-pane -o "cat > '$work/bytes'"
   before=$(cpu)
   sleep "$idle" # the interval that is measured
