@@ -262,8 +262,7 @@ static int print_states(const struct ask_watch *watch) {
   if (watch->json && status == 0)
     status = out_line(first ? "[]" : "\n]");
   else if (first && status == 0)
-    out_say("no session %s in %s", watch->only_count > 0 ? "of that name" : "that is followed",
-            watch->sessions.projects);
+    out_say("no %ssession in %s", watch->only_count > 0 ? "such " : "", watch->sessions.projects);
   return status != 0 ? status : due ? ASK_EXIT_DUE : 0;
 }
 

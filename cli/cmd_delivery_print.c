@@ -347,7 +347,7 @@ static int print_words(const struct delivery_result *result) {
   else if (result->code == NULL)
     line(&out, "means", bt_delivery_verdict_means(verdict_word(result)));
   if (result->code != NULL)
-    line(&out, "verdict", verdict_word(result));
+    line(&out, result->after != NULL ? "before" : "verdict", verdict_word(result));
   lines_explained(&out, "reason", &evaluation->reasons);
   lines_explained(&out, "warning", &evaluation->warnings);
   lines(&out, "note", result->notes);

@@ -5,6 +5,7 @@
 
 #include "core/base/utf8.h"
 #include "core/delivery/apply.h"
+#include "core/model/delivery_words.h"
 #include "core/ops/actionlog.h"
 #include "core/ops/command.h"
 #include "core/ops/planning.h"
@@ -121,16 +122,22 @@ static void add_difference(struct bt_planner *planner, const struct look *look) 
   }
 }
 
+static void check_code(struct bt_planner *planner, enum bt_check state, const char *code) {
+  const char *means = bt_delivery_code_means(code);
+  bt_plan_check(planner, state, "%s%s%s", bt_planner_visible(planner, code), means != NULL ? ": " : "",
+                means != NULL ? means : "");
+}
+
 static void add_checks(struct bt_planner *planner, const struct look *look) {
   const struct bt_evaluation *evaluation = &look->evaluation;
   bt_plan_check(planner, evaluation->verdict == BT_VERDICT_USABLE ? BT_CHECK_OK : BT_CHECK_WARN, "verdict now: %s",
                 bt_verdict_word(evaluation->verdict));
   for (size_t i = 0; i < evaluation->reasons.count; i++)
-    bt_plan_check(planner, BT_CHECK_WARN, "%s", bt_planner_visible(planner, evaluation->reasons.items[i]));
-  if (evaluation->source == BT_SOURCE_FILE)
-    bt_plan_check(planner, look->dry.refused ? BT_CHECK_BAD : BT_CHECK_OK, "%s",
-                  look->dry.refused ? look->dry.code
-                                            : "the record is neither tracked nor staged, and git will ignore it");
+    check_code(planner, BT_CHECK_WARN, evaluation->reasons.items[i]);
+  if (evaluation->source == BT_SOURCE_FILE && look->dry.refused)
+    check_code(planner, BT_CHECK_BAD, look->dry.code);
+  else if (evaluation->source == BT_SOURCE_FILE)
+    bt_plan_check(planner, BT_CHECK_OK, "the record is neither tracked nor staged, and git will ignore it");
 }
 
 static void add_steps(struct bt_planner *planner, const struct look *look) {
@@ -147,8 +154,9 @@ static void describe(struct bt_planner *planner, const struct bt_request *reques
   plan->title = bt_planner_text(planner, "%s the delivery in %s", stop ? "Stop" : "Reconcile",
                                 bt_planner_visible(planner, look->evaluation.work.tree));
   if (!stop)
-    plan->summary = "Makes the record follow what is true now. Evidence that was not taken on the live head goes back to "
-                    "pending; nothing is ever carried over.";
+    plan->summary =
+        "Makes the record follow what is true now. Evidence that was not taken on the live head goes back to "
+        "pending; nothing is ever carried over.";
   else if (request->resumable)
     plan->summary = "Writes down that the delivery stopped at the edge of what was authorized. The record stays open.";
   else
@@ -168,7 +176,8 @@ static void describe(struct bt_planner *planner, const struct bt_request *reques
 static const char *command_of(struct bt_planner *planner, const struct bt_request *request) {
   struct bt_str line;
   bt_str_init(&line, (size_t)1024 * 1024);
-  bt_str_puts(&line, request->verb == BT_VERB_STOP ? "baton delivery close --boundary-stop" : "baton delivery reconcile");
+  bt_str_puts(&line,
+              request->verb == BT_VERB_STOP ? "baton delivery close --boundary-stop" : "baton delivery reconcile");
   bt_str_puts(&line, " --repo ");
   bt_shell_word(&line, request->tree);
   if (request->verb == BT_VERB_STOP) {

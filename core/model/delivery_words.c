@@ -73,7 +73,7 @@ static const struct entry codes[] = {
   {"inconsistent:pr-open-without-pr", "a pull request was opened, and none is named"},
 
   {"store-mismatch", "the record names another place than the one where it lies"},
-  {"pr-store-unchecked", "no pull request's description was looked at"},
+  {"pr-store-unchecked", "no pull request's description was looked at; baton delivery validate --gh --pr ID does"},
   {"pr-unrecorded", "the record names no pull request, so that what the forge said does not count"},
   {"other-open-store", "there is another open record behind this one"},
   {"multiple-blocks", "the description holds several records"},
@@ -114,7 +114,7 @@ static const struct entry next[] = {
   {"ambiguous-authorization", "ask who gave the directive, and say --authorization current or withdrawn"},
   {"ambiguous-live-state", "git fetch, or look at the pull request; then validate again"},
   {"closed", "baton delivery record: a new directive is a new delivery"},
-  {"absent", "baton delivery record writes one down; one in a pull request is found with --gh --pr ID"},
+  {"absent", "baton delivery record writes one down; --gh --pr ID looks into a pull request, --host-store into a file"},
   {"written", "baton delivery validate looks again before anybody goes on"},
   {"refused:open-exists", "--update brings it up to date; baton delivery close ends it"},
   {"refused:corrupt-exists", "mend it by hand, or --replace-corrupt: a copy is kept"},
@@ -173,6 +173,7 @@ const char *bt_delivery_code_means(const char *code) {
 }
 
 const char *bt_delivery_what_next(const char *answer, const char *reason) {
-  const char *by_reason = reason != NULL && strncmp(answer, "refused:", 8) != 0 ? LOOK_UP(next_by_reason, reason) : NULL;
+  const char *by_reason =
+      reason != NULL && strncmp(answer, "refused:", 8) != 0 ? LOOK_UP(next_by_reason, reason) : NULL;
   return by_reason != NULL ? by_reason : LOOK_UP(next, answer);
 }
