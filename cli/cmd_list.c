@@ -9,8 +9,11 @@
 #include "cli/options.h"
 #include "cli/out.h"
 #include "cli/table.h"
+#include "core/base/hashset.h"
 #include "core/model/filter.h"
 #include "core/store/load.h"
+
+#define SHOWN_BYTES_MAX ((size_t)256 << 20)
 
 static int print_json(const struct bt_snapshot *snapshot, const char *filter, bool line) {
   struct json_out json;
@@ -23,27 +26,73 @@ static int print_json(const struct bt_snapshot *snapshot, const char *filter, bo
   return json_end(&json);
 }
 
-static void add_row(struct table *table, const struct bt_snapshot *snapshot, const struct bt_session *session) {
-  char state[32], used[BT_PERCENT_BYTES], age[16], deny[32] = "-";
+enum { COLUMNS = 12, AGE = 10 };
+
+struct row {
+  char state[32], used[BT_PERCENT_BYTES], age[16], deny[32];
+  const char *cells[COLUMNS];
+};
+
+static void fill_row(struct row *row, const struct bt_snapshot *snapshot, const struct bt_session *session) {
   const struct bt_context *context = &session->context;
-  snprintf(state, sizeof(state), "%c %s", bt_state_glyph(session->state), bt_state_word(session->state));
-  bt_percent_text(used, context);
+  snprintf(row->state, sizeof(row->state), "%c %s", bt_state_glyph(session->state), bt_state_word(session->state));
+  bt_percent_text(row->used, context);
+  snprintf(row->deny, sizeof(row->deny), "-");
   if (session->deny)
-    snprintf(deny, sizeof(deny), "%s%s", session->deny->status == BT_DENY_OPEN ? "open " : "",
+    snprintf(row->deny, sizeof(row->deny), "%s%s", session->deny->status == BT_DENY_OPEN ? "open " : "",
              bt_deny_class_word(session->deny->class_));
-  const char *cells[] = {state,
-                         session->id,
-                         session->harness,
-                         session->ticket_id,
-                         used,
-                         bt_band_word(context->band),
-                         context->band_by,
-                         deny,
-                         session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL,
-                         bt_brief_word(session->capture ? session->capture->status : BT_BRIEF_NONE),
-                         table_age(age, snapshot->taken_at_ms, session->since_ms),
-                         session->next.text};
-  table_add(table, cells, table_paint_state(session->state));
+  const char *cells[COLUMNS] = {row->state,
+                                session->id,
+                                session->harness,
+                                session->ticket_id,
+                                row->used,
+                                bt_band_word(context->band),
+                                context->band_by,
+                                row->deny,
+                                session->lock ? bt_lock_verdict_word(session->lock->verdict) : NULL,
+                                bt_brief_word(session->capture ? session->capture->status : BT_BRIEF_NONE),
+                                table_age(row->age, snapshot->taken_at_ms, session->since_ms),
+                                session->next.text};
+  memcpy(row->cells, cells, sizeof(cells));
+}
+
+static void add_row(struct table *table, const struct bt_snapshot *snapshot, const struct bt_session *session) {
+  struct row row;
+  fill_row(&row, snapshot, session);
+  table_add(table, row.cells, table_paint_state(session->state));
+}
+
+/* For --watch: of everything that the table, or the document, says beside the hour and the ages. */
+static uint64_t shown(const struct look *look, bool line) {
+  const struct bt_snapshot *snapshot = look->snapshot;
+  struct bt_str all;
+  bt_str_init(&all, SHOWN_BYTES_MAX);
+  bool ok = true;
+  struct bt_snapshot timeless = *snapshot; /* how long a grant still holds is no news */
+  timeless.taken_at_ms = 0;
+  for (size_t i = 0; i < snapshot->session_count; i++) {
+    const struct bt_session *session = &snapshot->sessions[i];
+    if (!bt_filter_session(look->filter, session, snapshot->taken_at_ms))
+      continue;
+    struct json_out json;
+    json_begin_kept(&json);
+    if (line) {
+      facts_session(&json, &timeless, session);
+    } else {
+      struct row row;
+      fill_row(&row, snapshot, session);
+      for (size_t column = 0; column < COLUMNS; column++)
+        json_text(&json, "", column == AGE ? NULL : row.cells[column]);
+    }
+    ok &= json_end_kept(&json, &all);
+  }
+  struct json_out rest;
+  json_begin_kept(&rest);
+  facts_problems(&rest, snapshot);
+  ok &= json_end_kept(&rest, &all) && !all.failed;
+  uint64_t hash = ok ? bt_id_hash(all.data, all.length) : (uint64_t)snapshot->taken_at_ms; /* in doubt, printed */
+  bt_str_dispose(&all);
+  return hash;
 }
 
 static int print_table(const struct bt_snapshot *snapshot, const char *filter, bool colour) {
@@ -105,7 +154,7 @@ int cmd_list(struct cli_env *cli, int argc, char **argv) {
   if (list_watch_check(&watch, &look, &err) != BT_OK)
     status = out_error(&err);
   else
-    status = watch.watch ? list_watch_run(cli, &watch, &look, load, print) : print(&look, watch.jsonl);
+    status = watch.watch ? list_watch_run(cli, &watch, &look, load, print, shown) : print(&look, watch.jsonl);
   bt_snapshot_free(look.snapshot);
   return status;
 }

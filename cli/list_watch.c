@@ -8,10 +8,9 @@
 #include "cli/config.h"
 #include "cli/out.h"
 #include "cli/ui.h"
-#include "core/model/changes.h"
 
-#define LOOK_AGAIN_MS 5000       /* transcripts send no word to the ledger's watch */
-#define INTERVAL_MS 2000.0       /* of --frames without --interval */
+#define LOOK_AGAIN_MS 5000 /* transcripts send no word to the ledger's watch */
+#define INTERVAL_MS 2000.0 /* of --frames without --interval */
 #define INTERVAL_MAX_MS 86400000.0
 
 static bool parse_number(const char *text, double least, double most, double *number) {
@@ -46,20 +45,21 @@ struct watching {
   struct ui_watch *watch;
   struct ui_notify *notify;
   double interval_ms; /* 0: only on a change */
+  bool jsonl;
+  uint64_t (*shown)(const struct look *look, bool line);
+  uint64_t printed; /* what was shown last */
 };
 
-/* Reads again; `differs`: the states are others, or somebody is new or gone. */
+/* Reads again; `differs`: what would be printed is not what was. */
 static enum bt_code reload(struct watching *watching, bool *differs, struct bt_error *err) {
   struct bt_snapshot *next;
-  struct bt_changes changes;
   enum bt_code code = look_load(watching->cli, watching->load_flags, watching->look->all, &next, err);
   if (code != BT_OK)
     return code;
-  *differs = bt_changes_between(watching->look->snapshot, next, &changes, NULL) != BT_OK || changes.count > 0;
-  bt_changes_dispose(&changes);
   ui_notify_changes(watching->notify, watching->look->snapshot, next);
   bt_snapshot_free(watching->look->snapshot);
   watching->look->snapshot = next;
+  *differs = watching->shown(watching->look, watching->jsonl) != watching->printed;
   return BT_OK;
 }
 
@@ -76,24 +76,27 @@ static int wait_for_frame(struct watching *watching) {
     if (reload(watching, &differs, &err) != BT_OK)
       return out_error(&err);
     waited = told ? waited : waited + step;
-    if (ui_watch_closed(watching->watch) || told || differs || (watching->interval_ms > 0 && waited >= watching->interval_ms))
+    if (ui_watch_closed(watching->watch) || told || differs ||
+        (watching->interval_ms > 0 && waited >= watching->interval_ms))
       return 0;
   }
 }
 
 int list_watch_run(struct cli_env *cli, const struct list_watch *flags, struct look *look, unsigned load_flags,
-                   int (*print)(const struct look *look, bool line)) {
+                   int (*print)(const struct look *look, bool line),
+                   uint64_t (*shown)(const struct look *look, bool line)) {
   struct bt_error err = {.code = BT_OK};
   double frames = 0, seconds = flags->frames ? INTERVAL_MS / 1000 : 0;
   struct config config;
   (void)parse_number(flags->frames, 1, 1e9, &frames);
   (void)parse_number(flags->interval, 0.1, INTERVAL_MAX_MS / 1000, &seconds);
   config_load(cli, &config);
-  struct watching watching = {cli, look, load_flags, NULL, NULL, seconds * 1000};
+  struct watching watching = {cli, look, load_flags, NULL, NULL, seconds * 1000, flags->jsonl, shown, 0};
   watching.watch = ui_watch_new(cli, config_is(&config, CONFIG_INOTIFY, "on"), &err);
   watching.notify = ui_notify_new(config.values[CONFIG_ON_BLOCKED].text);
   int status = watching.watch ? 0 : out_error(&err);
   for (double frame = 1; status == 0; frame++) {
+    watching.printed = shown(look, flags->jsonl);
     status = print(look, flags->jsonl);
     if (status != 0 || ferror(stdout) || frame == frames)
       break;

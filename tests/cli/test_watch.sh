@@ -47,6 +47,19 @@ until_true lines $((before + 1)) || fail 'no frame after a touch'
 check 'told once' 'late-1 BLOCKED new' "$(cat "$folder/told")"
 kill "$process"
 wait "$process" 2>/dev/null
+
+# A session that only a transcript tells of, and whose state stays what it is: its values are news all the same.
+mkdir -p "$HOME/.claude/projects/-x"
+said() { printf '{"type":"user","cwd":"%s","message":{"content":"%s"}}\n' "$PWD" "$1"; }
+session=$HOME/.claude/projects/-x/5b1f0c3e-1111-4a2b-8c3d-0123456789ab.jsonl
+said 'said first' >"$session"
+"$baton" list --watch --jsonl >"$folder/out" 2>>"$folder/err" &
+process=$!
+until_true grep -q 'said first' "$folder/out" || fail 'no frame with the session'
+said 'said later' >>"$session"
+until_true grep -q 'said later' "$folder/out" || fail 'no frame after another word'
+kill "$process"
+wait "$process" 2>/dev/null
 process=
 check 'nothing on standard error' 0 "$(wc -l <"$folder/err")"
 
