@@ -65,7 +65,7 @@ static size_t header_pieces(const struct bt_frame *frame, struct piece *pieces, 
   add(pieces, &count, 3, BT_ROLE_DIM, brief ? "%.60s" : "host %.60s", snapshot->host ? snapshot->host : "?");
   if (!snapshot->key_loaded)
     add(pieces, &count, 9, BT_ROLE_NOTICE, "key missing");
-  else if (snapshot->evidence.refused_count)
+  else if (snapshot->evidence.refused_count && !snapshot->evidence.accepted_count)
     add(pieces, &count, 9, BT_ROLE_NOTICE, "key does not fit");
   else if (snapshot->key_is_sample)
     add(pieces, &count, 6, BT_ROLE_NOTICE, "sample key");

@@ -170,6 +170,7 @@ struct bt_evidence_summary {
   uint64_t size_bytes;
   const struct bt_evidence *tail; /* newest last, at most 64, from the newest chain's tail */
   size_t tail_count;
+  size_t accepted_count; /* of the tail: signatures that the loaded key makes: where there are any, it is no wrong key */
   size_t refused_count; /* of the tail: signatures that the loaded key does not make, so nothing can be recorded with it */
   const char *problem; /* a malformed tail, a folder that cannot be read; NULL */
 };

@@ -231,10 +231,14 @@ static enum bt_code fill_tail(const struct bt_env *env, int ledger, const struct
       code = bt_evidence_plain(arena, entries[i - 1], newest->name, bt_env_key(env), &list[count - i], err);
     bt_json_free(entries[i - 1]);
   }
-  for (size_t i = 0; code == BT_OK && i < count; i++)
+  for (size_t i = 0; code == BT_OK && i < count; i++) {
+    summary->accepted_count += list[i].is_signed && list[i].signature == BT_SIG_VERIFIED;
     summary->refused_count += list[i].is_signed && list[i].signature == BT_SIG_INVALID;
+  }
   if (summary->refused_count > 0)
-    summary->problem = "the newest entries do not verify with this key: writes will be refused";
+    summary->problem = summary->accepted_count > 0
+                           ? "some entries were changed or do not verify with this key: writes will be refused"
+                           : "the newest entries do not verify with this key: writes will be refused";
   if (strange)
     summary->problem = "the last line of the evidence is no entry: nothing can be recorded";
   summary->tail = list;
