@@ -9,7 +9,7 @@
 #include "keymaps/keymap.h"
 #include "views/scene.h"
 
-#define HINTS_MAX 20
+#define HINTS_MAX 32 /* more than any one mode has */
 #define HINTS_HELP_MAX (2 * BT_ACTION_COUNT)
 #define HINTS_KEYS 64 /* bytes of "j, down" */
 
