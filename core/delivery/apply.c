@@ -190,7 +190,11 @@ static enum bt_code publish(struct apply *apply, const char *number, const char 
   if (apply->order->body_out != NULL)
     return bt_delivery_write_file(work, apply->order->body_out, NULL, body->data, body->length, &outcome, err);
   code = bt_delivery_write_backup(work, draft_name, body->data, body->length, &draft, err);
-  return code == BT_OK ? bt_gh_edit(apply->request->env, number, identity, draft, err) : code;
+  if (code == BT_OK)
+    code = bt_gh_edit(apply->request->env, number, identity, draft, err);
+  if (code == BT_OK)
+    (void)unlink(draft); /* it is the description now; where that failed, it can still be given by hand */
+  return code;
 }
 
 static void say_unconfirmed(const struct apply *apply, const char *number) {

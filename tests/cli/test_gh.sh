@@ -96,9 +96,11 @@ check 'edited' 0 $?
 check 'arguments of the edit' 'pr edit 42 --repo github.com/acme/pager --body-file' "$(head -n 6 "$folder/args" | tr '\n' ' ' | sed 's/ $//')"
 grep -q 'json verified-delivery-handoff' "$folder/body" || fail 'the new description has no block'
 [ -e "$record" ] && fail 'the file store was written too'
+check 'the draft is gone once it is published' '' "$(ls .git/baton | grep '^new-')"
 gh "case \$2 in view) printf '%s' '$answer' ;; edit) echo denied >&2; exit 1 ;; esac"
 edit
 check 'an edit that fails' 1 $?
 grep -q denied "$folder/err" || fail 'an edit that fails: the reason is not said'
+check 'and stays where it was not' 1 "$(ls .git/baton | grep -c '^new-')"
 
 [ "$failures" = 0 ] || { echo "$failures failed"; exit 1; }
