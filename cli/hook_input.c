@@ -24,6 +24,10 @@ bool hook_read_document(struct bt_str *out, struct bt_error *err) {
     if (got <= 0)
       return got == 0;
     bt_str_append(out, block, (size_t)got);
+    if (out->failed && !out->full) {
+      (void)bt_error_set(err, BT_NOMEM, "hook document", "out of memory");
+      return false;
+    }
     if (out->failed) {
       (void)bt_error_set(err, BT_TOO_LARGE, "hook document", "the hook document is larger than %zu bytes", out->ceiling);
       return false;

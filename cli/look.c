@@ -40,6 +40,8 @@ static enum bt_code read_standard_input(struct bt_str *text, struct bt_error *er
     bt_str_append(text, block, got);
   if (ferror(stdin))
     return bt_error_set(err, BT_IO, "-", "standard input cannot be read");
+  if (text->failed && !text->full)
+    return bt_error_set(err, BT_NOMEM, "-", "out of memory");
   return text->failed ? bt_error_set(err, BT_TOO_LARGE, "-", "larger than %zu bytes", BT_IMPORT_BYTES_MAX) : BT_OK;
 }
 

@@ -16,7 +16,7 @@ void bt_str_init(struct bt_str *str, size_t ceiling_bytes) {
   str->length = 0;
   str->capacity = 0;
   str->ceiling = ceiling_bytes;
-  str->failed = false;
+  str->failed = str->full = false;
 }
 
 void bt_str_dispose(struct bt_str *str) {
@@ -28,7 +28,7 @@ void bt_str_dispose(struct bt_str *str) {
 
 void bt_str_clear(struct bt_str *str) {
   bt_str_truncate(str, 0);
-  str->failed = false;
+  str->failed = str->full = false;
 }
 
 void bt_str_truncate(struct bt_str *str, size_t length) {
@@ -43,8 +43,10 @@ bool bt_str_reserve(struct bt_str *str, size_t extra) {
   if (!str->failed && str->capacity > str->length && extra < str->capacity - str->length) {
     return true; /* there already; capacity never exceeds the ceiling and its NUL */
   }
-  if (str->failed || extra > str->ceiling - str->length) {
-    str->failed = true;
+  if (str->failed)
+    return false;
+  if (extra > str->ceiling - str->length) {
+    str->failed = str->full = true;
     return false;
   }
   size_t needed = str->length + extra + 1; /* the ceiling is far below SIZE_MAX in practice; checked next */

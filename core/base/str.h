@@ -20,6 +20,7 @@ struct bt_str {
   size_t capacity;
   size_t ceiling; /* bytes of content, without the final NUL */
   bool failed;
+  bool full; /* it failed at the ceiling; else memory was short */
 };
 
 void bt_str_init(struct bt_str *str, size_t ceiling_bytes);

@@ -105,9 +105,11 @@ enum bt_code bt_change_finish(struct bt_evaluation *evaluation, struct bt_node *
   bt_str_init(&printed, BT_DELIVERY_BYTES_MAX);
   bt_doc_print(&printed, after, 0, 0);
   bt_str_putc(&printed, '\n');
-  bool fits = !printed.failed;
+  bool failed = printed.failed, full = printed.full;
   bt_str_dispose(&printed);
-  if (!fits)
+  if (failed && !full)
+    return out_of_memory(err);
+  if (failed)
     return bt_error_set(err, BT_USAGE, "record", "that would be more than %zu bytes", BT_DELIVERY_BYTES_MAX);
   change->code = "would-write";
   change->exit_status = 0;

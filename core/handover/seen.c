@@ -27,10 +27,12 @@ static enum bt_code add_file(int folder, const char *project, const char *name, 
   struct bt_str path;
   bt_str_init(&path, 8192);
   bt_str_printf(&path, "%s/%s", project, name);
-  bt_fs_stat_at(folder, path.data, &stat);
-  if (path.failed || stat.kind != BT_FS_FILE) {
+  bool whole = !path.failed;
+  if (whole)
+    bt_fs_stat_at(folder, path.data, &stat);
+  if (!whole || stat.kind != BT_FS_FILE) {
     bt_str_dispose(&path);
-    return BT_OK;
+    return whole ? BT_OK : out_of_memory(err);
   }
   struct bt_ask_file *grown = realloc(files->items, (files->count + 1) * sizeof *grown);
   if (grown != NULL)
@@ -52,9 +54,9 @@ static enum bt_code add_file(int folder, const char *project, const char *name, 
 
 static enum bt_code add_project(int folder, const char *project, struct bt_ask_files *files, struct bt_error *err) {
   struct bt_fs_listing listing;
-  enum bt_code code = BT_OK;
-  if (bt_fs_list_at(folder, project, &listing, NULL) != BT_OK)
-    return BT_OK; /* no folder, or not ours to read */
+  enum bt_code code = bt_fs_list_at(folder, project, &listing, NULL);
+  if (code != BT_OK)
+    return code == BT_NOMEM ? out_of_memory(err) : BT_OK; /* no folder, or not ours to read */
   for (size_t i = 0; code == BT_OK && i < listing.count; i++) {
     const char *name = listing.names[i];
     if (bt_ends_with(name, ENDING) && strlen(name) > strlen(ENDING) && !bt_starts_with(name, "agent-"))
@@ -71,6 +73,8 @@ enum bt_code bt_ask_files_list(const char *projects, struct bt_ask_files *files,
   int folder = bt_fs_open_root(projects, &own);
   if (folder < 0 && own.sys_errno == ENOENT)
     return BT_OK;
+  if (folder < 0 && own.code == BT_NOMEM)
+    return out_of_memory(err);
   if (folder < 0)
     return bt_error_set_errno(err, own.sys_errno, projects, "the folder cannot be opened");
   enum bt_code code = bt_fs_list_at(folder, ".", &listing, err);

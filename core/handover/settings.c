@@ -20,9 +20,13 @@ enum bt_code bt_ask_settings_load(struct bt_ask_settings *settings, const char *
   bt_str_init(&text, FILE_MAX);
   enum bt_code code = bt_fs_read_at(folder, FILE_NAME, &text, err);
   if (code == BT_OK) {
-    settings->json = bt_json_parse(text.data, text.length, err);
+    struct bt_error problem = {0};
+    settings->json = bt_json_parse(text.data, text.length, &problem);
     bool usable = settings->json != NULL && bt_json_type(settings->json) == BT_JSON_OBJECT;
-    code = usable ? BT_OK : bt_error_set(err, BT_CORRUPT, FILE_NAME, "%s is not one JSON object", FILE_NAME);
+    if (problem.code == BT_NOMEM)
+      code = bt_error_set(err, BT_NOMEM, FILE_NAME, "out of memory");
+    else
+      code = usable ? BT_OK : bt_error_set(err, BT_CORRUPT, FILE_NAME, "%s is not one JSON object", FILE_NAME);
   }
   bt_str_dispose(&text);
   close(folder);
