@@ -193,7 +193,7 @@ static enum bt_code publish(struct apply *apply, const char *number, const char 
   if (code == BT_OK)
     code = bt_gh_edit(apply->request->env, number, identity, draft, err);
   if (code == BT_OK)
-    (void)unlink(draft); /* it is the description now; where that failed, it can still be given by hand */
+    bt_delivery_drop_backup(draft); /* it is the description now; where that failed, it can still be given by hand */
   return code;
 }
 

@@ -358,3 +358,7 @@ enum bt_code bt_delivery_write_backup(const struct bt_work *work, const char *na
     *err = own;
   return code;
 }
+
+void bt_delivery_drop_backup(const char *path) {
+  (void)unlink(path);
+}

@@ -29,5 +29,7 @@ enum bt_code bt_delivery_write_file(const struct bt_work *work, const char *path
  * name that is there already gets a number behind it. */
 enum bt_code bt_delivery_write_backup(const struct bt_work *work, const char *name, const char *bytes, size_t length,
                                       const char **path, struct bt_error *err) BT_NODISCARD;
+/* Takes such a copy away again; `path` is what bt_delivery_write_backup said. One that stays does no harm. */
+void bt_delivery_drop_backup(const char *path);
 
 #endif
