@@ -66,7 +66,14 @@ static bool is_a_reason(const struct bt_session *session, const char *word) {
   return false;
 }
 
+/* What the session is about, where nothing that the ledger holds says more: its name alone tells nobody. */
+static void add_title(struct bt_flow *flow, const struct bt_session *session) {
+  if (session->title && !session->deny && !session->lock)
+    bt_flow_printf(flow, LABEL_AT, BT_ROLE_LABEL, "Title", text_at(flow), BT_ROLE_DEFAULT, "%s", session->title);
+}
+
 static void add_facts(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {
+  add_title(flow, session);
   if (!is_a_reason(session, "brief"))
     add_brief(flow, frame, session->capture);
   if (session->lock && !is_a_reason(session, "lock"))
