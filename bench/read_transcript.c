@@ -55,12 +55,18 @@ static double refresh(struct bt_transcript *transcript, int fd, const char *reco
   return spent[REFRESHES / 2];
 }
 
+/* Of the whole of `bytes`, in one go. */
+static int64_t depth_of(const char *bytes, size_t length) {
+  struct bt_depth_scan scan = {0};
+  return bt_depth_scan_feed(&scan, 0, bytes, length);
+}
+
 static double scan(int fd) {
   char *window = malloc(BT_DEPTH_WINDOW);
   off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)BT_DEPTH_WINDOW ? size - (off_t)BT_DEPTH_WINDOW : 0;
   double begin = now_ms();
   ssize_t got = window ? pread(fd, window, BT_DEPTH_WINDOW, from) : -1;
-  volatile int64_t depth = got > 0 ? bt_depth_count(window, (size_t)got) : 0;
+  volatile int64_t depth = got > 0 ? depth_of(window, (size_t)got) : 0;
   (void)depth;
   free(window);
   return now_ms() - begin;

@@ -275,10 +275,6 @@ static const struct builtin *builtin_of(const char *name) {
   return NULL;
 }
 
-const char *bt_keymap_builtin(size_t index) {
-  return index < BUILTIN_COUNT ? builtins[index].name : NULL;
-}
-
 const char *bt_keymap_builtin_text(const char *name, size_t *length) {
   const struct builtin *builtin = builtin_of(name);
   *length = builtin ? builtin->length : 0;
@@ -307,10 +303,6 @@ struct bt_keymap *bt_keymap_new_named(const char *name, struct bt_error *err) {
   }
   keymap->own_count = keymap->file_count;
   return keymap;
-}
-
-struct bt_keymap *bt_keymap_new(struct bt_error *err) {
-  return bt_keymap_new_named("default", err);
 }
 
 void bt_keymap_free(struct bt_keymap *keymap) {

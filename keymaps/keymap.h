@@ -17,7 +17,6 @@ struct bt_keymap;
 /* The keymap that comes with the program under that name: `default`, or `vim` or `emacs` read on top of it. NULL: there
  * is none (BT_INPUT), or out of memory. The caller frees it. */
 struct bt_keymap *bt_keymap_new_named(const char *name, struct bt_error *err) BT_NODISCARD;
-struct bt_keymap *bt_keymap_new(struct bt_error *err) BT_NODISCARD; /* `default` */
 void bt_keymap_free(struct bt_keymap *keymap); /* NULL is allowed */
 
 /* Reads a file's bytes on top of what is there: its lines go before earlier files, but within one file two actions
@@ -54,8 +53,7 @@ bool bt_keymap_origin(const struct bt_keymap *keymap, enum bt_mode mode, uint32_
 /* Some key with Alt is bound: Esc and a character in one piece are that key then. */
 bool bt_keymap_has_meta(const struct bt_keymap *keymap);
 
-/* Names of the keymaps that come with the program; NULL past the last. Their files, for `baton keys`. */
-const char *bt_keymap_builtin(size_t index);
-const char *bt_keymap_builtin_text(const char *name, size_t *length); /* NULL: no such name */
+/* The file of a keymap that comes with the program, for `baton keys`. NULL: no such name. */
+const char *bt_keymap_builtin_text(const char *name, size_t *length);
 
 #endif

@@ -120,10 +120,6 @@ struct theme_look theme_look(enum theme theme, enum bt_role role, int colours) {
 
 static const char *const words[THEME_COUNT] = {"dark", "light", "cb", "mono"};
 
-const char *theme_word(enum theme theme) {
-  return words[(unsigned)theme < THEME_COUNT ? theme : THEME_DARK];
-}
-
 bool theme_parse(const char *word, enum theme *theme) {
   for (int i = 0; i < THEME_COUNT; i++)
     if (strcmp(words[i], word) == 0) {

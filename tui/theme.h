@@ -10,7 +10,6 @@
 #include "views/role.h"
 
 enum theme { THEME_DARK, THEME_LIGHT, THEME_CB, THEME_MONO, THEME_COUNT };
-const char *theme_word(enum theme theme); /* "dark", "light", "cb", "mono" */
 bool theme_parse(const char *word, enum theme *theme);
 
 #define THEME_PLAIN (-1) /* the terminal's own foreground */

@@ -4,11 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *bt_command_kind_word(enum bt_command_kind kind) {
-  static const char *const words[] = {"none", "read", "write"};
-  return words[kind];
-}
-
 static bool is_word(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
 }

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 enum bt_command_kind { BT_COMMAND_NONE, BT_COMMAND_READ, BT_COMMAND_WRITE };
-const char *bt_command_kind_word(enum bt_command_kind kind);
 
 enum bt_command_kind bt_command_kind_of(const char *command, size_t length);
 /* The same for a further writer command, words as they stand (`mytool note`). */

@@ -174,8 +174,3 @@ int64_t bt_depth_scan_feed(struct bt_depth_scan *scan, uint64_t from, const char
   }
   return run.count;
 }
-
-int64_t bt_depth_count(const char *bytes, size_t length) {
-  struct bt_depth_scan scan = {0};
-  return bt_depth_scan_feed(&scan, 0, bytes, length);
-}

@@ -11,9 +11,6 @@
 
 #define BT_DEPTH_WINDOW ((size_t)8388608) /* bytes, from the end of the file; not aligned to anything */
 
-/* Count A (tool-call types) plus count B (lines that begin like a tool log) of the whole of `bytes`. */
-int64_t bt_depth_count(const char *bytes, size_t length);
-
 struct bt_depth_scan { /* all zero to begin with; offsets are absolute */
   int64_t count;       /* of matches that later bytes cannot change */
   uint64_t at;         /* one past the first offset that may hold an undecided candidate; 0: nothing seen */
@@ -23,7 +20,8 @@ struct bt_depth_scan { /* all zero to begin with; offsets are absolute */
 /* First byte that the next call must be given. */
 uint64_t bt_depth_scan_needs(const struct bt_depth_scan *scan);
 
-/* `bytes` hold the file from offset `from` (<= bt_depth_scan_needs) to its present end. Moves `scan` on and returns the
+/* Count A (tool-call types) plus count B (lines that begin like a tool log).
+ * `bytes` hold the file from offset `from` (<= bt_depth_scan_needs) to its present end. Moves `scan` on and returns the
  * count as of this end. */
 int64_t bt_depth_scan_feed(struct bt_depth_scan *scan, uint64_t from, const char *bytes, size_t length);
 

@@ -1,16 +1,13 @@
 /* core/harness/flail.c - what a transcript's lines say, counted. */
 #include "core/harness/flail.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/json.h"
 #include "core/base/str.h"
 #include "core/base/utf8.h"
 #include "core/harness/flail_line.h"
-#include "core/harness/read_at.h"
 
 #define CHURN_MIN 3
 #define REPEAT_MIN 2
@@ -232,24 +229,6 @@ enum bt_code bt_flail_find(struct bt_flail *flail, const char *bytes, size_t len
   if (search.failed)
     bt_flail_dispose(flail);
   return search.failed ? BT_NOMEM : BT_OK;
-}
-
-enum bt_code bt_flail_read_fd(struct bt_flail *flail, int fd, const char *name, struct bt_error *err) {
-  struct stat st;
-  *flail = (struct bt_flail){{NULL, 0}, {NULL, 0}};
-  if (fstat(fd, &st) != 0)
-    return bt_error_set_errno(err, errno, name, "cannot look at the transcript");
-  bool is_tail = st.st_size > (off_t)BT_FLAIL_WINDOW;
-  uint64_t from = is_tail ? (uint64_t)st.st_size - BT_FLAIL_WINDOW : 0;
-  char *bytes = malloc(BT_FLAIL_WINDOW);
-  ssize_t got = bytes ? bt_read_at(fd, bytes, BT_FLAIL_WINDOW, from) : -1;
-  enum bt_code code = !bytes    ? bt_error_set(err, BT_NOMEM, name, "out of memory")
-                      : got < 0 ? bt_error_set_errno(err, errno, name, "cannot read the transcript")
-                                : BT_OK;
-  if (code == BT_OK && bt_flail_find(flail, bytes, (size_t)got, is_tail) != BT_OK)
-    code = bt_error_set(err, BT_NOMEM, name, "out of memory");
-  free(bytes);
-  return code;
 }
 
 static void dispose_list(struct bt_flail_list *list) {

@@ -36,8 +36,6 @@ static inline bool bt_flail_is(const struct bt_flail *flail) {
 /* `bytes` are the whole file, or its last BT_FLAIL_WINDOW bytes with `is_tail`. BT_OK or BT_NOMEM (`flail` needs no
  * disposing then). */
 enum bt_code bt_flail_find(struct bt_flail *flail, const char *bytes, size_t length, bool is_tail) BT_NODISCARD;
-/* The same of an open regular file. BT_IO with the errno, BT_NOMEM. */
-enum bt_code bt_flail_read_fd(struct bt_flail *flail, int fd, const char *name, struct bt_error *err) BT_NODISCARD;
 void bt_flail_dispose(struct bt_flail *flail);
 
 #endif

@@ -73,20 +73,6 @@ bool bt_path_is_protected(const char *path) {
   return check_name(path, &whole);
 }
 
-const char *bt_protection_word(enum bt_protection protection) {
-  switch (protection) {
-  case BT_PROTECTED_LEXICAL:
-    return "lexical";
-  case BT_PROTECTED_SYMLINK:
-    return "symlink";
-  case BT_PROTECTED_COVERS:
-    return "covers";
-  case BT_UNPROTECTED:
-    break;
-  }
-  return NULL;
-}
-
 static char *real_bytes(const char *text) {
   struct bt_str bytes;
   bt_str_init(&bytes, PATH_BYTES);

@@ -13,7 +13,6 @@
 bool bt_path_is_protected(const char *path);
 
 enum bt_protection { BT_UNPROTECTED, BT_PROTECTED_LEXICAL, BT_PROTECTED_SYMLINK, BT_PROTECTED_COVERS };
-const char *bt_protection_word(enum bt_protection protection); /* "lexical", "symlink", "covers"; NULL */
 
 struct bt_protector; /* one root, resolved once */
 

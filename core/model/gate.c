@@ -56,24 +56,6 @@ void bt_reasons_unique(struct bt_reasons *reasons) {
   reasons->count = kept;
 }
 
-struct bt_bypass bt_bypass_of_json(const struct bt_json *grant) {
-  switch (bt_json_type(grant)) {
-  case BT_JSON_TRUE:
-    return (struct bt_bypass){.kind = BT_BYPASS_TRUE};
-  case BT_JSON_OBJECT: {
-    const struct bt_json *session = bt_json_get(grant, "sessionId");
-    struct bt_bypass bypass = {.kind = BT_BYPASS_OBJECT,
-                               .session_id = bt_json_string(session),
-                               .unbound_reason = bt_json_get_string(grant, "unboundReason")};
-    if (bypass.session_id == NULL && !bt_json_is_nullish(session))
-      bypass.session_id = ""; /* of another type: not absent, so the current session does not stand in */
-    return bypass;
-  }
-  default:
-    return (struct bt_bypass){.kind = BT_BYPASS_NONE};
-  }
-}
-
 struct bt_bypass_verdict bt_bypass_normalise(struct bt_bypass grant, const char *current_session_id) {
   const struct bt_bypass_verdict inactive = {0};
   if (grant.kind == BT_BYPASS_NONE)

@@ -41,7 +41,6 @@ struct bt_bypass {
   enum bt_bypass_kind kind;
   const char *session_id, *unbound_reason;
 };
-struct bt_bypass bt_bypass_of_json(const struct bt_json *grant);
 
 struct bt_bypass_verdict {
   bool active, allow_unbound;

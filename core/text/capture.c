@@ -90,12 +90,3 @@ bool bt_text_cap(struct bt_str *out, const char *text, size_t length, size_t max
     *kept_bytes = stored;
   return cut;
 }
-
-const char *bt_capture_verify(const char *text, size_t length, const char *expected_hash) {
-  if (!expected_hash || !*expected_hash)
-    return "missing expected content_hash";
-  char hex[BT_SHA256_HEX];
-  if (bt_capture_hash(text, length, hex, NULL) != BT_OK)
-    return "ENOMEM";
-  return strcmp(hex, expected_hash) == 0 ? NULL : "content_hash mismatch";
-}

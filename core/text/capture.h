@@ -39,8 +39,4 @@ size_t bt_text_stored_bytes(const char *text, size_t length);
 bool bt_text_cap(struct bt_str *out, const char *text, size_t length, size_t max_bytes, const char *mark,
                  size_t *kept_bytes);
 
-/* NULL when `text` hashes to `expected_hash`, else the code of spec 9.7 (a constant): "missing expected content_hash",
- * "content_hash mismatch", or "ENOMEM". */
-const char *bt_capture_verify(const char *text, size_t length, const char *expected_hash);
-
 #endif

@@ -323,7 +323,7 @@ static void open_world(struct player *player, const struct steps *steps) {
   }
   player->fixture->env.readonly = said(steps, STEP_READONLY, NULL) != NULL;
   player->handovers = said(steps, STEP_HANDOVERS, NULL) != NULL;
-  player->keymap = bt_keymap_new(&err);
+  player->keymap = bt_keymap_new_named("default", &err);
   assert_non_null(player->keymap);
   const struct app_options options = {.keymap = player->keymap, .keymap_name = "default", .unicode = player->unicode};
   player->app = app_new(&options);

@@ -396,7 +396,7 @@ void world_init(struct world *world) {
   struct bt_error err;
   memset(world, 0, sizeof(*world));
   world->reviewed = true;
-  world->keymap = bt_keymap_new(&err);
+  world->keymap = bt_keymap_new_named("default", &err);
   assert_non_null(world->keymap);
   const struct app_options options = {.keymap = world->keymap, .keymap_name = "default"};
   world->app = app_new(&options);

@@ -442,7 +442,7 @@ static void test_before_anything_is_loaded(void **state) {
   (void)state;
   struct world world = {.facts = 0};
   struct bt_error err;
-  world.keymap = bt_keymap_new(&err);
+  world.keymap = bt_keymap_new_named("default", &err);
   const struct app_options options = {.keymap = world.keymap, .keymap_name = "default", .unicode = true};
   world.app = app_new(&options);
   world_keys(&world, "j k G n <Enter> l u r c b y v / a <Enter> ? q e i 2 5 q q");

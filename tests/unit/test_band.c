@@ -11,10 +11,12 @@
 #include "core/model/band.h"
 #include "core/model/thresholds.h"
 #include "tests/support/gate_box.h"
+#include "tests/support/inputs.h"
+#include "tests/support/nag.h"
 
 static void expect(const char *observed, int warn, int handoff, int hard) {
   struct bt_json *json = observed ? gate_json(observed) : NULL;
-  struct bt_signals signals = bt_signals_of_json(json);
+  struct bt_signals signals = signals_of_json(json);
   struct bt_bands bands = bt_bands_of(&signals);
   assert_int_equal(bands.warn, warn);
   assert_int_equal(bands.handoff, handoff);
@@ -63,46 +65,37 @@ static void remaining(void **state) {
   (void)state;
   double left = 9;
   struct bt_signals none = {0};
-  assert_false(bt_remaining_to_hard(&none, &left));
+  assert_false(remaining_to_hard(&none, &left));
   struct bt_signals two = {.pct = bt_signal_number(40), .depth = bt_signal_number(50)};
-  assert_true(bt_remaining_to_hard(&two, &left));
+  assert_true(remaining_to_hard(&two, &left));
   assert_true(left == -0.25);
   struct bt_signals odd = {.pct = bt_signal_number(101), .depth = bt_signal_number(1)};
-  assert_true(bt_remaining_to_hard(&odd, &left));
+  assert_true(remaining_to_hard(&odd, &left));
   assert_true(left == 0);
   struct bt_signals malformed = {.malformed = true};
-  assert_true(bt_remaining_to_hard(&malformed, &left));
+  assert_true(remaining_to_hard(&malformed, &left));
   assert_true(left == 0);
 }
 
 static void nags(void **state) {
   (void)state;
-  enum bt_nag_reason reason;
-  struct bt_nag_options options = bt_nag_defaults();
-  assert_true(bt_nag_suppressed(&options, &reason));
-  assert_int_equal(reason, BT_NAG_COOLDOWN);
+  enum nag_reason reason;
+  struct nag_options options = nag_defaults();
+  assert_true(nag_suppressed(&options, &reason));
+  assert_int_equal(reason, NAG_COOLDOWN);
   options.tools_since_resume = BT_HANDOFF_COOLDOWN_TOOLS;
-  assert_false(bt_nag_suppressed(&options, &reason));
-  assert_int_equal(reason, BT_NAG_ALLOWED);
+  assert_false(nag_suppressed(&options, &reason));
+  assert_int_equal(reason, NAG_ALLOWED);
   options.floor.pct = bt_signal_number(60); /* exactly a quarter is left */
-  assert_false(bt_nag_suppressed(&options, NULL));
+  assert_false(nag_suppressed(&options, NULL));
   options.floor.pct = bt_signal_number(60.1);
-  assert_true(bt_nag_suppressed(&options, &reason));
-  assert_string_equal(bt_nag_reason_text(reason), "near-hard headroom: advisory nags deferred to deny");
-}
-
-static void the_worst_band(void **state) {
-  (void)state;
-  assert_int_equal(bt_bands_worst((struct bt_bands){false, false, false}), BT_BAND_OK);
-  assert_int_equal(bt_bands_worst((struct bt_bands){true, false, false}), BT_BAND_WARN);
-  assert_int_equal(bt_bands_worst((struct bt_bands){true, true, false}), BT_BAND_HANDOFF);
-  assert_int_equal(bt_bands_worst((struct bt_bands){true, true, true}), BT_BAND_HARD);
+  assert_true(nag_suppressed(&options, &reason));
+  assert_int_equal(reason, NAG_NEAR_HARD);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edges_are_inclusive), cmocka_unit_test(malformed_signals_fail_closed),
-      cmocka_unit_test(absent_signals_say_nothing), cmocka_unit_test(remaining), cmocka_unit_test(nags),
-      cmocka_unit_test(the_worst_band)};
+      cmocka_unit_test(absent_signals_say_nothing), cmocka_unit_test(remaining), cmocka_unit_test(nags)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

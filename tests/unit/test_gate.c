@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/model/gate.h"
 #include "tests/support/gate_box.h"
+#include "tests/support/inputs.h"
 
 struct asked { /* one question */
   const char *session, *records; /* JSON array, ' for " */
@@ -117,7 +118,7 @@ static void authorizations(void **state) {
 
 static struct bt_bypass_verdict normalised(const char *grant, const char *session) {
   struct bt_json *json = gate_json(grant);
-  struct bt_bypass_verdict verdict = bt_bypass_normalise(bt_bypass_of_json(json), session);
+  struct bt_bypass_verdict verdict = bt_bypass_normalise(bypass_of_json(json), session);
   verdict.session_id = verdict.session_id ? verdict.session_id == session ? session : "named" : NULL;
   bt_json_free(json);
   return verdict;

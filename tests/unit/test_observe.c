@@ -11,6 +11,12 @@
 #include "core/hook/observe.h"
 #include "tests/support/scratch.h"
 
+/* Of the whole of `bytes`, in one go. */
+static int64_t depth_of(const char *bytes, size_t length) {
+  struct bt_depth_scan scan = {0};
+  return bt_depth_scan_feed(&scan, 0, bytes, length);
+}
+
 #define CALL "{\"type\":\"tool_use\"}\n"
 
 static struct scratch scratch;
@@ -86,11 +92,11 @@ static void blocks_and_windows(void **state) {
   scratch_file(&scratch, "big", text, length);
   struct bt_observed observed = look("big", false);
   assert_true(observed.truncated);
-  assert_true(observed.signals.depth.value == (double)bt_depth_count(text + 100000, BT_DEPTH_WINDOW));
+  assert_true(observed.signals.depth.value == (double)depth_of(text + 100000, BT_DEPTH_WINDOW));
   scratch_file(&scratch, "whole", text, BT_DEPTH_WINDOW);
   observed = look("whole", false);
   assert_false(observed.truncated);
-  assert_true(observed.signals.depth.value == (double)bt_depth_count(text, BT_DEPTH_WINDOW));
+  assert_true(observed.signals.depth.value == (double)depth_of(text, BT_DEPTH_WINDOW));
   free(text);
 }
 

@@ -11,13 +11,14 @@
 #include "core/base/json.h"
 #include "core/ops/quarantine.h"
 #include "tests/support/gate_box.h"
+#include "tests/support/sweep.h"
 
 static void expect(const struct gate_box *box, const char *expected) {
   struct bt_txn *txn = bt_txn_open(&box->env, true, NULL);
-  struct bt_sweep sweep;
+  struct sweep sweep;
   struct bt_str text;
   assert_non_null(txn);
-  assert_int_equal(bt_quarantine_sweep(txn, GATE_NOW_MS, &sweep, NULL), BT_OK);
+  assert_int_equal(sweep_denies(txn, GATE_NOW_MS, &sweep, NULL), BT_OK);
   bt_str_init(&text, 4096);
   bt_str_printf(&text, "%s%s ", sweep.ok ? "ok" : "", sweep.reason);
   bt_json_print_compact(&text, sweep.quarantined);
@@ -26,7 +27,7 @@ static void expect(const struct gate_box *box, const char *expected) {
   bt_json_print_compact(&text, sweep.failed);
   assert_string_equal(text.data, expected);
   bt_str_dispose(&text);
-  bt_sweep_dispose(&sweep);
+  sweep_dispose(&sweep);
   bt_txn_close(txn);
 }
 

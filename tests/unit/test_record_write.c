@@ -62,7 +62,7 @@ static void a_range_is_held_once_in_a_process_too(void **state) {
   assert_false(one.is_weak);
   assert_int_equal(take(&two, place, 7), BT_BUSY);
   assert_int_equal(take(&two, place, 8), BT_OK); /* another range is free */
-  bt_store_lock_release(&two); /* closes the same file: the first one's range stays held */
+  bt_store_lock_release(&two);                   /* closes the same file: the first one's range stays held */
   assert_int_equal(take(&two, place, 7), BT_BUSY);
   assert_int_equal(take_elsewhere(place, 7), BT_BUSY);
   assert_int_equal(take_elsewhere(place, 8), BT_OK);
@@ -83,7 +83,7 @@ struct left {
 
 /* A temporary of this living process and one of a process that is no more; files that only look like it. */
 static struct left leave(const struct place *place) {
-  static const char *const others[] = {".mine.tmp",  ".x.1.0123.tmp", ".x.one.0123456789abcdef.tmp",
+  static const char *const others[] = {".mine.tmp", ".x.1.0123.tmp", ".x.one.0123456789abcdef.tmp",
                                        ".x..0123456789abcdef.tmp", "x.1.0123456789abcdef.tmp"};
   struct left left;
   pid_t gone = fork();

@@ -1,10 +1,12 @@
 /* tests/vectors/area_bands.c - context bands, nags and what makes a deny active. */
 #include "core/model/band.h"
+#include "tests/support/inputs.h"
+#include "tests/support/nag.h"
 #include "tests/vectors/support.h"
 
 static bool expect_bands(const struct vec_case *vec) {
   const struct bt_json *want = bt_json_get(vec->expected, "bands");
-  struct bt_signals signals = bt_signals_of_json(bt_json_get(vec->input, "observed"));
+  struct bt_signals signals = signals_of_json(bt_json_get(vec->input, "observed"));
   struct bt_bands bands = bt_bands_of(&signals);
   bool ok = vec_expect_bool(vec, "warn", vec_get_bool(want, "warn", false), bands.warn);
   ok = vec_expect_bool(vec, "handoff", vec_get_bool(want, "handoff", false), bands.handoff) && ok;
@@ -13,7 +15,7 @@ static bool expect_bands(const struct vec_case *vec) {
   ok = vec_expect_bool(vec, "deny_active", vec_get_bool(vec->expected, "deny_active", false),
                        bt_bands_deny_active(bands)) && ok;
   double wanted = 0, remaining = 0;
-  bool known = bt_remaining_to_hard(&signals, &remaining);
+  bool known = remaining_to_hard(&signals, &remaining);
   const struct bt_json *expected = bt_json_get(vec->expected, "remaining_to_hard");
   ok = vec_expect_bool(vec, "remaining_to_hard known", !bt_json_is_nullish(expected), known) && ok;
   if (known && bt_json_number(expected, &wanted))
@@ -34,16 +36,16 @@ static void take_option(const struct bt_json *given, const char *key, double *op
 }
 
 static bool expect_nag(const struct vec_case *vec) {
-  static const char *const words[] = {[BT_NAG_NEAR_HARD] = "near_hard", [BT_NAG_COOLDOWN] = "cooldown",
-                                      [BT_NAG_ALLOWED] = "allowed"};
+  static const char *const words[] = {[NAG_NEAR_HARD] = "near_hard", [NAG_COOLDOWN] = "cooldown",
+                                      [NAG_ALLOWED] = "allowed"};
   const struct bt_json *given = bt_json_get(vec->input, "options");
-  struct bt_nag_options options = bt_nag_defaults();
-  options.floor = bt_signals_of_json(bt_json_get(given, "floor"));
+  struct nag_options options = nag_defaults();
+  options.floor = signals_of_json(bt_json_get(given, "floor"));
   take_option(given, "minRemaining", &options.min_remaining);
   take_option(given, "toolsSinceResume", &options.tools_since_resume);
   take_option(given, "cooldownTools", &options.cooldown_tools);
-  enum bt_nag_reason reason;
-  bool suppressed = bt_nag_suppressed(&options, &reason);
+  enum nag_reason reason;
+  bool suppressed = nag_suppressed(&options, &reason);
   bool ok = vec_expect_bool(vec, "suppress_nags", vec_get_bool(vec->expected, "suppress_nags", false), suppressed);
   return vec_expect_text(vec, "reason_class", bt_json_get_string(vec->expected, "reason_class"), words[reason]) && ok;
 }

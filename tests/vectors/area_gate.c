@@ -4,6 +4,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/ops/marker.h"
+#include "tests/support/inputs.h"
 #include "tests/vectors/gate_support.h"
 
 static bool expect_gate(const struct vec_case *vec) {
@@ -16,7 +17,7 @@ static bool expect_gate(const struct vec_case *vec) {
       .current_session_id = bt_json_get_string(options, "currentSessionId"),
       .records_are_list = records == NULL || bt_json_type(records) == BT_JSON_ARRAY,
       .auth = has_auth ? &auth : NULL,
-      .bypass = bt_bypass_of_json(bt_json_get(options, "bypassForSession")),
+      .bypass = bypass_of_json(bt_json_get(options, "bypassForSession")),
       .manifest_verify_failed = vec_get_bool(options, "manifestVerifyFailed", false),
       .store_unavailable = vec_get_bool(options, "denyStoreUnavailable", false),
   };
@@ -37,7 +38,7 @@ static bool expect_authorized(const struct vec_case *vec) {
   struct bt_gate_auth auth;
   bool has_auth = vec_gate_auth(bt_json_get(options, "resumeAuth"), &auth);
   struct bt_bypass_verdict grant =
-      bt_bypass_normalise(bt_bypass_of_json(bt_json_get(options, "bypassForSession")), session);
+      bt_bypass_normalise(bypass_of_json(bt_json_get(options, "bypassForSession")), session);
   bool authorized = bt_gate_authorized(bt_json_get(options, "record"), session, has_auth ? &auth : NULL, grant,
                                        vec_get_bool(options, "manifestVerifyFailed", false));
   return vec_expect_bool(vec, "authorized", vec_get_bool(vec->expected, "authorized", false), authorized);
@@ -45,7 +46,7 @@ static bool expect_authorized(const struct vec_case *vec) {
 
 static bool expect_normalised(const struct vec_case *vec) {
   struct bt_bypass_verdict verdict =
-      bt_bypass_normalise(bt_bypass_of_json(bt_json_get(vec->input, "grant")),
+      bt_bypass_normalise(bypass_of_json(bt_json_get(vec->input, "grant")),
                           bt_json_get_string(vec->input, "current_session_id"));
   bool ok = vec_expect_bool(vec, "active", vec_get_bool(vec->expected, "active", false), verdict.active);
   ok = vec_expect_bool(vec, "allow_unbound", vec_get_bool(vec->expected, "allow_unbound", false),

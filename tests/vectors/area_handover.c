@@ -111,7 +111,9 @@ static enum vec_result run_sequence(const struct vec_case *vec) {
 static enum vec_result run_command(const struct vec_case *vec) {
   size_t length = 0;
   const char *command = vec_get_text(vec->json, "command", &length);
-  const char *kind = bt_command_kind_word(bt_command_kind_of(command, length));
+  static const char *const words[] = {
+      [BT_COMMAND_NONE] = "none", [BT_COMMAND_READ] = "read", [BT_COMMAND_WRITE] = "write"};
+  const char *kind = words[bt_command_kind_of(command, length)];
   return verdict_of(vec_expect_text(vec, "kind", bt_json_get_string(vec->json, "kind"), kind));
 }
 

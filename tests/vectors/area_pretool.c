@@ -8,6 +8,7 @@
 #include "core/hook/protected.h"
 #include "core/hook/shell.h"
 #include "core/store/grant.h"
+#include "tests/support/inputs.h"
 #include "tests/vectors/gate_support.h"
 
 static void set(struct bt_json *object, const char *key, struct bt_json *value) {
@@ -69,7 +70,7 @@ static struct bt_json *evaluate(const struct bt_env *env, const struct bt_json *
   const char *key = bt_json_get_string(call, "manifest_key");
   struct bt_pretool_input input = {
       .session_id = bt_json_get_string(call, "session_id"),
-      .observed = bt_signals_of_json(bt_json_get(call, "observed")),
+      .observed = signals_of_json(bt_json_get(call, "observed")),
       .ticket_id = bt_json_get_string(call, "ticket_id"),
       .host = bt_json_get_string(call, "host"),
       .is_bash = vec_get_bool(call, "is_bash", false),
@@ -172,6 +173,10 @@ static bool expect_path(const struct vec_case *vec) {
 }
 
 static bool expect_target(const struct vec_case *vec) {
+  static const char *const words[] = {[BT_UNPROTECTED] = NULL,
+                                      [BT_PROTECTED_LEXICAL] = "lexical",
+                                      [BT_PROTECTED_SYMLINK] = "symlink",
+                                      [BT_PROTECTED_COVERS] = "covers"};
   struct vec_world world;
   vec_world_open(&world);
   vec_tree_build(&world, bt_json_get(vec->input, "files"));
@@ -181,7 +186,7 @@ static bool expect_target(const struct vec_case *vec) {
   vec_require(protector && bt_protect_classify(protector, path, &protection, NULL) == BT_OK, "memory");
   bool ok = vec_expect_bool(vec, "protected", vec_get_bool(vec->expected, "protected", false),
                             protection != BT_UNPROTECTED);
-  ok = vec_expect_text(vec, "via", bt_json_get_string(vec->expected, "via"), bt_protection_word(protection)) && ok;
+  ok = vec_expect_text(vec, "via", bt_json_get_string(vec->expected, "via"), words[protection]) && ok;
   bt_protector_free(protector);
   free(path);
   vec_world_close(&world);

@@ -11,6 +11,8 @@
 #include "core/store/binding.h"
 #include "core/store/final.h"
 #include "core/store/grant.h"
+#include "tests/support/inputs.h"
+#include "tests/support/sweep.h"
 #include "tests/vectors/gate_support.h"
 
 struct store { /* one case while its calls run */
@@ -110,9 +112,9 @@ static void do_ensure(struct store *store, const struct bt_json *call, struct bt
 }
 
 static void do_quarantine(struct store *store, const struct bt_json *call, struct bt_json *result) {
-  struct bt_sweep sweep;
+  struct sweep sweep;
   (void)call;
-  vec_require(bt_quarantine_sweep(txn(store), bt_env_now(&store->env.env), &sweep, NULL) == BT_OK, "memory");
+  vec_require(sweep_denies(txn(store), bt_env_now(&store->env.env), &sweep, NULL) == BT_OK, "memory");
   set_bool(result, "ok", sweep.ok);
   if (!sweep.ok)
     set_text(result, "reason", sweep.reason);
@@ -121,7 +123,7 @@ static void do_quarantine(struct store *store, const struct bt_json *call, struc
   set(result, "retainedForDeny", bt_json_clone(sweep.retained));
   if (bt_json_count(sweep.failed) > 0)
     set(result, "failed", bt_json_clone(sweep.failed));
-  bt_sweep_dispose(&sweep);
+  sweep_dispose(&sweep);
 }
 
 static void do_reentry(struct store *store, const struct bt_json *call, struct bt_json *result) {
@@ -165,7 +167,7 @@ static void do_gate(struct store *store, const struct bt_json *call, struct bt_j
   struct bt_reasons reasons = {.arena = bt_arena_new(VEC_TEXT_MAX)};
   struct bt_gate_input input = {.current_session_id = session,
                                 .auth = auth.present ? &auth.gate : NULL,
-                                .bypass = bt_bypass_of_json(bt_json_get(call, "bypass"))};
+                                .bypass = bypass_of_json(bt_json_get(call, "bypass"))};
   vec_require(bt_deny_gate_input(&found, reasons.arena, &input, NULL) == BT_OK, "memory");
   set_bool(result, "deny", bt_gate_evaluate(&input, &reasons));
   set(result, "reasons", vec_reasons_json(&reasons));
