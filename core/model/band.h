@@ -9,7 +9,6 @@
 
 #include "core/model/snapshot.h"
 
-
 enum bt_signal_kind {
   BT_SIGNAL_ABSENT,   /* contributes nothing */
   BT_SIGNAL_NUMBER,   /* NaN, infinite or out of domain contributes all three bands */
