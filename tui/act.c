@@ -21,6 +21,10 @@ enum bt_code act_plan(const struct bt_env *env, const struct bt_request *request
   }
 }
 
+bool act_is_slow(enum bt_verb verb) {
+  return verb == BT_VERB_RECORD || verb == BT_VERB_RECONCILE || verb == BT_VERB_STOP;
+}
+
 enum bt_code act_execute(const struct bt_env *env, const struct bt_plan *plan, struct bt_receipt **receipt,
                          struct bt_error *err) {
   switch (plan->request.verb) {

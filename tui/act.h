@@ -13,5 +13,7 @@ enum bt_code act_plan(const struct bt_env *env, const struct bt_request *request
                       struct bt_error *err) BT_NODISCARD;
 enum bt_code act_execute(const struct bt_env *env, const struct bt_plan *plan, struct bt_receipt **receipt,
                          struct bt_error *err) BT_NODISCARD;
+/* Whose plan reads a whole transcript or asks git a dozen times: nothing for the thread that reads keys. */
+bool act_is_slow(enum bt_verb verb);
 
 #endif

@@ -352,12 +352,15 @@ struct effects app_refresh_failed(struct app *app, const struct bt_error *err) {
 }
 
 struct effects app_planned(struct app *app, struct bt_plan *plan, const struct bt_error *err) {
+  struct effects effects = {.changed = true};
   if (confirm_is_open(&app->confirm))
     confirm_planned(&app->confirm, plan, err);
   else
     bt_plan_free(plan);
+  if (confirm_is_open(&app->confirm) && app->confirm.again && confirm_recheck(&app->confirm, app->snapshot))
+    app_want_plan(app, &effects);
   app_settle(app);
-  return (struct effects){.changed = true};
+  return effects;
 }
 
 struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const struct bt_error *err) {

@@ -20,7 +20,7 @@
 enum effect_kind {
   EFFECT_PLAN,         /* make the plan of `request`, answer app_planned */
   EFFECT_PLAN_TO_COPY, /* the same, answer app_planned_to_copy */
-  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed; a record's plans and executions are answered later */
+  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed; a record's and a delivery's are planned and executed later */
   EFFECT_STOP,         /* stop the plan or the execution of a record that is going on; the latter is still answered */
   EFFECT_BULK_PLAN,    /* make the plans of app_bulk (tui/bulk.h), answer app_bulk_planned */
   EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */

@@ -92,6 +92,7 @@ struct hints_off app_verbs_off(const struct app *app) {
 }
 
 void app_want_plan(struct app *app, struct effects *effects) {
+  confirm_asked(&app->confirm);
   app_effect(effects, EFFECT_PLAN)->request = confirm_request(&app->confirm);
 }
 

@@ -86,6 +86,17 @@ static void update_buttons(struct confirm *confirm) {
   form_hide(&confirm->form, FORM_REASON, confirm->plan && confirm->plan->brief.reviewed);
 }
 
+/* The plan that is there, or on its way, is not of this form. */
+static void form_changed(struct confirm *confirm) {
+  confirm->outdated = true;
+  confirm->edits++;
+}
+
+/* A plan is to be made of the form as it is, and is not on its way yet. */
+static bool wants_plan(const struct confirm *confirm) {
+  return confirm->outdated && !(confirm->planning && confirm->edits == confirm->asked_edits);
+}
+
 static void clear_word(struct confirm *confirm) {
   struct bt_item *word = form_find(&confirm->form, FORM_WORD);
   if (word)
@@ -107,7 +118,7 @@ static enum confirm_answer move_focus(struct confirm *confirm, bool forward) {
   while (dialog->items[dialog->focus].hidden);
   confirm->unread = false;
   update_buttons(confirm);
-  return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
+  return wants_plan(confirm) ? CONFIRM_PLAN : CONFIRM_CHANGED;
 }
 
 /* A field with known values takes the next of them after what stands in it. */
@@ -128,13 +139,13 @@ static enum confirm_answer choose(struct confirm *confirm, bool next) {
   struct bt_item *item = &dialog->items[dialog->focus];
   if (item->option_count > 0 && item->kind == BT_ITEM_TEXT) {
     take_known(item, next);
-    confirm->outdated = true;
+    form_changed(confirm);
     update_buttons(confirm);
     return CONFIRM_PLAN;
   }
   if (item->option_count > 0) {
     item->option = (item->option + (next ? 1 : item->option_count - 1)) % item->option_count;
-    confirm->outdated = true;
+    form_changed(confirm);
     update_buttons(confirm);
     return CONFIRM_PLAN;
   }
@@ -157,7 +168,7 @@ static enum confirm_answer previous_step(struct confirm *confirm) {
     return CONFIRM_NOTHING;
   confirm->unread = false;
   update_buttons(confirm);
-  return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
+  return wants_plan(confirm) ? CONFIRM_PLAN : CONFIRM_CHANGED;
 }
 
 /* Enter in a field of a step goes to the button that leads on, where that is open. */
@@ -167,7 +178,7 @@ static enum confirm_answer leave_field(struct confirm *confirm) {
     return move_focus(confirm, true);
   confirm->unread = false;
   form_focus(&confirm->form, FORM_NEXT);
-  return confirm->outdated ? CONFIRM_PLAN : CONFIRM_CHANGED;
+  return wants_plan(confirm) ? CONFIRM_PLAN : CONFIRM_CHANGED;
 }
 
 static enum confirm_answer press(struct confirm *confirm) {
@@ -260,7 +271,8 @@ enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action) 
   size_t length = field->length;
   if (!edit_act(field, action))
     return CONFIRM_NOTHING;
-  confirm->outdated = confirm->outdated || (form_focused(&confirm->form) != FORM_WORD && field->length != length);
+  if (form_focused(&confirm->form) != FORM_WORD && field->length != length)
+    form_changed(confirm);
   update_buttons(confirm);
   return CONFIRM_CHANGED;
 }
@@ -270,7 +282,8 @@ enum confirm_answer confirm_type(struct confirm *confirm, uint32_t code_point) {
   if (dialog->phase == BT_DIALOG_BUSY || confirm_mode(confirm) != BT_MODE_FIELD ||
       !edit_type(&dialog->items[dialog->focus].field, code_point))
     return CONFIRM_NOTHING;
-  confirm->outdated = confirm->outdated || form_focused(&confirm->form) != FORM_WORD;
+  if (form_focused(&confirm->form) != FORM_WORD)
+    form_changed(confirm);
   update_buttons(confirm);
   return CONFIRM_CHANGED;
 }
@@ -280,7 +293,7 @@ enum confirm_answer confirm_paste(struct confirm *confirm, const char *text, siz
   struct bt_item *item = &dialog->items[dialog->focus];
   if (dialog->phase == BT_DIALOG_BUSY || item->kind != BT_ITEM_TEXT || !edit_paste(&item->field, text, length))
     return CONFIRM_NOTHING;
-  confirm->outdated = true;
+  form_changed(confirm);
   update_buttons(confirm);
   return CONFIRM_CHANGED;
 }
@@ -296,7 +309,14 @@ bool confirm_recheck(struct confirm *confirm, const struct bt_snapshot *snapshot
       dialog->lock = &snapshot->locks[i];
   form_recheck(&confirm->form, snapshot);
   confirm->compare = !confirm->outdated;
-  return dialog->phase != BT_DIALOG_BUSY;
+  confirm->again = confirm->planning;
+  return dialog->phase != BT_DIALOG_BUSY && !confirm->planning;
+}
+
+void confirm_asked(struct confirm *confirm) {
+  confirm->planning = true;
+  confirm->again = false;
+  confirm->asked_edits = confirm->edits;
 }
 
 /* Whatever was about to be confirmed is not what is on show any more. */
@@ -357,7 +377,8 @@ void confirm_planned(struct confirm *confirm, struct bt_plan *plan, const struct
     dialog->stale = NULL;
     confirm->failure[0] = '\0';
   }
-  confirm->outdated = false;
+  confirm->planning = false;
+  confirm->outdated = confirm->edits != confirm->asked_edits; /* somebody went on typing */
   if (plan) {
     take_plan(confirm, plan);
     show_error(confirm, NULL);

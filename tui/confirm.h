@@ -20,6 +20,9 @@ struct confirm {
   char fingerprint[BT_SHA256_HEX];
   bool outdated;     /* the form says something else than the plan */
   bool compare;      /* the plan that is being made answers a refresh */
+  bool planning;     /* a plan was asked for, and is not there yet */
+  bool again;        /* the ledger was read again meanwhile: it is not the last */
+  unsigned edits, asked_edits; /* how often the form was changed: so far, and when the plan was asked for */
   bool placed;       /* wizard: it stands on a step */
   bool advance;      /* wizard: the step may be left as soon as the plan is there */
   char refused[512]; /* what the refusal is about: the error's subject */
@@ -70,7 +73,11 @@ bool confirm_misses_field(const struct confirm *confirm);
 enum confirm_answer confirm_type(struct confirm *confirm, uint32_t code_point);
 enum confirm_answer confirm_paste(struct confirm *confirm, const char *text, size_t length);
 
-/* The ledger was read again: true when the plan must be made again and compared. */
+/* The plan of confirm_request has been asked for: now, or after the caller has done something else. */
+void confirm_asked(struct confirm *confirm);
+
+/* The ledger was read again: true when the plan must be made again and compared. Where one is being made this is put off:
+ * its answer says so in `again`. */
 bool confirm_recheck(struct confirm *confirm, const struct bt_snapshot *snapshot);
 
 /* The plan that was asked for (moves in), or NULL and why there is none. */

@@ -33,7 +33,7 @@
 static void plan(struct effector *effector, const struct effect *effect) {
   struct bt_plan *made = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (effect->request.verb == BT_VERB_RECORD) {
+  if (act_is_slow(effect->request.verb)) {
     if (!librarian_plan(effector->librarian, &effect->request))
       effect_run(effector, app_planned(effector->app, NULL, &(struct bt_error){.code = BT_NOMEM}));
     return;
@@ -47,7 +47,7 @@ static void plan(struct effector *effector, const struct effect *effect) {
 static void execute(struct effector *effector, const struct effect *effect) {
   struct bt_receipt *receipt = NULL;
   struct bt_error err = {.code = BT_OK};
-  if (effect->plan->request.verb == BT_VERB_RECORD) {
+  if (act_is_slow(effect->plan->request.verb)) {
     librarian_execute(effector->librarian, effect->plan);
     return;
   }
@@ -255,7 +255,7 @@ void effect_take_records(struct effector *effector) {
       effect_run(effector, app_recorded(effector->app, answer.view, &answer.error));
       break;
     case LIBRARIAN_PLANNED: /* the dialog may have been left meanwhile */
-      if (app_scene(effector->app)->dialog.verb == BT_VERB_RECORD)
+      if (app_scene(effector->app)->dialog.verb == answer.verb)
         effect_run(effector, app_planned(effector->app, answer.plan, &answer.error));
       else
         bt_plan_free(answer.plan);

@@ -10,7 +10,7 @@
 #include "tui/act.h"
 #include "tui/thread.h"
 
-#define REQUEST_BYTES ((size_t)4 << 20)
+#define REQUEST_BYTES ((size_t)16 << 20) /* what the forge said is in it, up to a description of 4 MiB, escaped */
 enum { KINDS = LIBRARIAN_DONE + 1 };
 
 enum job { JOB_NONE, JOB_LIST, JOB_PLAN, JOB_EXECUTE };
@@ -87,7 +87,7 @@ static void do_execute(struct librarian *librarian) {
 }
 
 static void do_plan(struct librarian *librarian) {
-  struct librarian_answer answer = {.kind = LIBRARIAN_PLANNED};
+  struct librarian_answer answer = {.kind = LIBRARIAN_PLANNED, .verb = librarian->request.verb};
   struct bt_arena *arena = librarian->request_arena;
   struct bt_request request = librarian->request;
   unsigned number = librarian->plan_number;
@@ -222,11 +222,14 @@ static const char *keep(struct bt_arena *arena, const char *text, bool *failed) 
 bool librarian_plan(struct librarian *librarian, const struct bt_request *request) {
   struct bt_arena *arena = bt_arena_new(REQUEST_BYTES);
   bool failed = arena == NULL;
-  struct bt_request copy = {.verb = request->verb};
-  if (!failed) {
+  struct bt_request copy = {.verb = request->verb, .pr_taken_ms = request->pr_taken_ms, .resumable = request->resumable};
+  if (!failed) { /* what a record's or a delivery's plan asks for */
     copy.session = keep(arena, request->session, &failed);
     copy.transcript = keep(arena, request->transcript, &failed);
     copy.harness = keep(arena, request->harness, &failed);
+    copy.tree = keep(arena, request->tree, &failed);
+    copy.pr_state = keep(arena, request->pr_state, &failed);
+    copy.detail = keep(arena, request->detail, &failed);
   }
   if (failed) {
     bt_arena_free(arena);

@@ -1,6 +1,7 @@
-/* tui/librarian.h - the thread that works on the record store: looks through it, plans a build, builds.
+/* tui/librarian.h - the thread that works on the record store: looks through it, plans a build, builds. It also plans and
+ * carries out what is done to deliveries.
  *
- * A transcript may be gigabytes long, so none of this is done where keys are read. One job at a time; a newer question
+ * A transcript may be gigabytes long and git may be slow, so none of this is done where keys are read. One job at a time; a newer question
  * of a kind replaces an older one, whose answer is thrown away. A look gives way to what is waited for in a dialog, and
  * is done again behind it. A build that has begun ends before anything else does, or is stopped. */
 #ifndef BATON_TUI_LIBRARIAN_H
@@ -33,6 +34,7 @@ int librarian_fd(const struct librarian *librarian); /* has input when librarian
 enum librarian_kind { LIBRARIAN_NOTHING, LIBRARIAN_LISTED, LIBRARIAN_PLANNED, LIBRARIAN_DONE };
 struct librarian_answer {
   enum librarian_kind kind;
+  enum bt_verb verb;            /* PLANNED: what was asked to be planned */
   struct bt_records_view *view; /* LISTED: the caller's; NULL: `error` */
   struct bt_plan *plan;         /* PLANNED: the same */
   struct bt_receipt *receipt;   /* DONE: the same */

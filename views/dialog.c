@@ -72,7 +72,9 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
     add_plan(flow, frame, dialog->plan);
   } else if (dialog->phase == BT_DIALOG_PLANNING) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM,
-                 dialog->verb == BT_VERB_RECORD ? "Reading the transcript ..." : "Looking at the ledger ...");
+                 dialog->verb == BT_VERB_RECORD                                        ? "Reading the transcript ..."
+                 : dialog->verb == BT_VERB_RECONCILE || dialog->verb == BT_VERB_STOP ? "Asking git ..."
+                                                                                       : "Looking at the ledger ...");
   } else if (!dialog->error) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM, "There is nothing to show.");
   }

@@ -85,6 +85,7 @@ timeless() { sed -E 's/[0-9-]+T[0-9:]+Z/TIME/g'; }
 delivery reconcile --repo "$folder" --json | jq .after | timeless > "$work/expected"
 keys r
 see '▸\[ Cancel \]'
+see 'baton delivery reconcile --repo' # the plan is there
 keys Tab Tab
 see '▸\[ reconcile \]'
 keys Enter

@@ -281,19 +281,23 @@ static void log_view(struct world *world) {
   world_run(world, app_logged(world->app, log, NULL));
 }
 
+static bool comes_late(enum bt_verb verb) {
+  return verb == BT_VERB_RECORD || verb == BT_VERB_RECONCILE || verb == BT_VERB_STOP;
+}
+
 static void run_one(struct world *world, const struct effect *effect) {
   if (world->on_effect)
     world->on_effect(world, effect);
   switch (effect->kind) {
   case EFFECT_PLAN:
   case EFFECT_PLAN_TO_COPY:
-    if (world->hold_records && effect->request.verb == BT_VERB_RECORD)
+    if (world->hold_records && comes_late(effect->request.verb))
       world->plans++;
     else
       plan(world, effect);
     break;
   case EFFECT_EXECUTE:
-    if (world->hold_records && effect->plan->request.verb == BT_VERB_RECORD)
+    if (world->hold_records && comes_late(effect->plan->request.verb))
       world->executes++;
     else
       execute(world, effect);

@@ -27,7 +27,7 @@ struct world {
   /* how often */
   size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits, stops;
   size_t records_asked;
-  bool hold_records; /* plans and executions of a record are only counted: a test answers them */
+  bool hold_records; /* plans and executions of a record or a delivery are only counted: a test answers them */
   size_t looks, forges;  /* evaluations of the deliveries, and those that ask the forge */
   bool keep_waiting;     /* they are not answered */
   bool with_handovers;   /* the next snapshots have them */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/arena.h"
 #include "core/base/str.h"
 #include "tests/support/app_world.h"
 #include "tests/support/beside.h"
@@ -150,6 +151,77 @@ static void a_stop_says_what_stopped_it(void **state) {
   assert_true(world->request.resumable);
 }
 
+/* ---- git is slow ---- */
+
+static struct bt_plan *late_plan(const char *fingerprint, const char *disabled) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  assert_non_null(arena);
+  struct bt_plan *plan = BT_ARENA_NEW(arena, struct bt_plan);
+  plan->arena = arena;
+  plan->request = (struct bt_request){.verb = BT_VERB_STOP, .tree = "/home/op/w/payments-api"};
+  plan->title = "Stop the delivery";
+  plan->confirm_label = "stop";
+  plan->payload = "{}";
+  plan->disabled = disabled;
+  assert_true(strlen(fingerprint) < sizeof plan->fingerprint);
+  strcpy(plan->fingerprint, fingerprint);
+  return plan;
+}
+
+static void to_the_text(struct world *world) {
+  world_keys(world, "<S-Tab> <S-Tab> <S-Tab>");
+  for (int i = 0; i < 6 && world_focused(world)->kind != BT_ITEM_TEXT; i++)
+    world_keys(world, "<Tab>");
+}
+
+static void to_the_button(struct world *world, const char *label) {
+  for (int i = 0; i < 8 && !(world_focused(world)->kind == BT_ITEM_BUTTON && strcmp(world_focused(world)->label, label) == 0); i++)
+    world_keys(world, "<Tab>");
+}
+
+/* The plan that comes while somebody types is of what stood there before: it unlocks nothing, and is not the last. */
+static void a_late_plan_is_not_that_of_what_was_typed(void **state) {
+  struct world *world = *state;
+  world_keys(world, "V");
+  world->hold_records = true;
+  size_t before = world->plans;
+  world_keys(world, "s");
+  assert_int_equal(world->plans, before + 1);
+  to_the_text(world);
+  world_type(world, "the grant ends here");
+  assert_int_equal(world->plans, before + 1);
+  world_run(world, app_planned(world->app, late_plan("1", NULL), NULL));
+  to_the_button(world, "stop"); /* leaving the field asks again, once */
+  assert_int_equal(world->plans, before + 2);
+  assert_true(world_focused(world)->locked);
+  world_keys(world, "<Enter>");
+  assert_int_equal(world->executes, 0);
+  world_run(world, app_planned(world->app, late_plan("2", NULL), NULL));
+  assert_false(world_focused(world)->locked);
+  world_keys(world, "<Enter>");
+  assert_int_equal(world->executes, 1);
+}
+
+/* A ledger that never rests must not keep a plan from being shown; what it says is looked at once more behind it. */
+static void a_refresh_waits_for_the_plan_that_is_being_made(void **state) {
+  struct world *world = *state;
+  world_keys(world, "V");
+  world->hold_records = true;
+  size_t before = world->plans;
+  world_keys(world, "s");
+  for (int i = 0; i < 3; i++)
+    world_refresh(world);
+  assert_int_equal(world->plans, before + 1);
+  world_run(world, app_planned(world->app, late_plan("1", NULL), NULL));
+  assert_int_equal(world_dialog(world)->phase, BT_DIALOG_READY);
+  assert_int_equal(world->plans, before + 2);
+  to_the_button(world, "stop");
+  world_run(world, app_planned(world->app, late_plan("2", NULL), NULL)); /* the facts moved */
+  assert_non_null(world_dialog(world)->stale);
+  assert_string_equal(world_focused(world)->label, "Cancel");
+  assert_int_equal(world->plans, before + 2);
+}
+
 static void copies_the_same_question(void **state) {
   struct world *world = *state;
   world_keys(world, "V y");
@@ -223,6 +295,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(takes_along_what_the_forge_said, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(offers_only_what_there_is, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(a_stop_says_what_stopped_it, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(a_late_plan_is_not_that_of_what_was_typed, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(a_refresh_waits_for_the_plan_that_is_being_made, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(copies_the_same_question, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(comes_by_its_name, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(what_is_due_comes_first, world_set_up, world_tear_down),
