@@ -54,7 +54,7 @@ see '▸\[ Cancel \]'
 keys Tab Tab
 see '▸\[ build \]'
 keys Enter
-see 'recorded [0-9]+ turns, [0-9]+ of them new, in '
+see 'recorded [0-9]+ turns, [0-9]+ of them new, in( |$)'
 check 'the record verifies' records verify 7f3a
 check 'and in depth' records verify --deep 7f3a
 check 'the ledger is what it was' test "$ledger" = "$(tree "$folder")"
