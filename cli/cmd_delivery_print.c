@@ -183,6 +183,23 @@ static void lines(struct bt_str *out, const char *label, const struct bt_codes *
     line(out, label, codes->items[i]);
 }
 
+/* A text of several lines on as many; only the first has the label, so that none of them can pass for another. Secrets go
+ * first: an address may go over no line end. */
+static void paragraphs(struct bt_str *out, const char *label, const char *text) {
+  struct bt_str plain;
+  bt_str_init(&plain, TEXT_MAX);
+  bt_text_without_secrets(&plain, text, strlen(text));
+  const char *at = plain.data;
+  for (bool first = true; first || *at != '\0'; first = false) {
+    size_t length = strcspn(at, "\n");
+    bt_str_printf(out, "  %-9s ", first ? label : "");
+    bt_text_visible(out, at, length);
+    bt_str_putc(out, '\n');
+    at += length + (at[length] == '\n');
+  }
+  bt_str_dispose(&plain);
+}
+
 /* Each with what it means, where that is more than it says. */
 static void lines_explained(struct bt_str *out, const char *label, const struct bt_codes *codes) {
   struct bt_str text;
@@ -230,7 +247,7 @@ static void describe_record(struct bt_str *out, const struct delivery_result *re
   bt_str_clear(&text);
   if (delivery != NULL) {
     bt_age_short(age, result->now_ms - delivery->updated_ms);
-    line(out, "directive", delivery->directive);
+    paragraphs(out, "directive", delivery->directive);
     bt_str_printf(&text, "%s (%s ago), stopped: %s%s%s", delivery->updated_at, age, delivery->stop_reason,
                   delivery->stop_detail != NULL ? ": " : "",
                   delivery->stop_detail != NULL ? delivery->stop_detail : "");

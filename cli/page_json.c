@@ -116,7 +116,10 @@ static void put_delivery(struct json_out *json, const struct bt_delivery_row *ro
     json_text(json, "branch", row->branch);
     json_text(json, "head", row->head);
     json_text(json, "live_head", row->live_head);
+    put_words(json, "authorized", &row->authorized);
+    put_words(json, "out_of_scope", &row->withheld);
     json_text(json, "stop_reason", row->stop_reason);
+    json_text(json, "stop_detail", row->stop_detail);
     json_text(json, "next_step", row->next_step);
     json_text(json, "pr_number", row->pr_number);
     json_text(json, "pr_state", row->pr_state);

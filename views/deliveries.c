@@ -149,7 +149,7 @@ static void add_delivery(struct bt_flow *flow, const struct bt_frame *frame, con
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "branch", TEXT_AT, BT_ROLE_DEFAULT, "%s of %s", row->branch, row->repository);
   bt_flow_printf(flow, 2, BT_ROLE_LABEL, "head", TEXT_AT, BT_ROLE_DEFAULT, "%.12s recorded, %.12s live", row->head,
                  row->live_head ? row->live_head : "?");
-  add(flow, "directive", BT_ROLE_QUOTED, row->directive);
+  add_words(flow, "directive", BT_ROLE_QUOTED, &row->directive_lines);
   add(flow, "granted", BT_ROLE_WARNING, row->authorized.count ? NULL : "nothing");
   add_words(flow, "granted", BT_ROLE_DEFAULT, &row->authorized);
   add_words(flow, "withheld", BT_ROLE_DEFAULT, &row->withheld);

@@ -7,6 +7,8 @@
 
 #include "views/text.h"
 
+#define CUT " ... (cut here)"
+
 void bt_flow_start(struct bt_flow *flow, struct bt_pane pane, size_t top) {
   *flow = (struct bt_flow){pane, pane.columns, pane.surface->unicode, top, 0};
 }
@@ -69,5 +71,11 @@ void bt_flow_printf(struct bt_flow *flow, int at, enum bt_role label_role, const
   va_start(args, fmt);
   int length = vsnprintf(buffer, sizeof buffer, fmt, args);
   va_end(args);
+  if (length >= (int)sizeof buffer) { /* said, and never within a character */
+    size_t end = sizeof buffer - sizeof CUT;
+    while (end > 0 && ((unsigned char)buffer[end] & 0xC0) == 0x80)
+      end--;
+    memcpy(buffer + end, CUT, sizeof CUT);
+  }
   bt_flow_labelled(flow, at, label_role, label, indent, role, length > 0 ? buffer : "");
 }

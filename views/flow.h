@@ -29,7 +29,7 @@ void bt_flow_wrap(struct bt_flow *flow, int indent, enum bt_role role, const cha
 /* `label` at column `at`, the text wrapped from column `indent`. Empty text gives the label's line alone. */
 void bt_flow_labelled(struct bt_flow *flow, int at, enum bt_role label_role, const char *label, int indent,
                       enum bt_role role, const char *text);
-/* The same with the text from printf, up to 1 KiB. */
+/* The same with the text from printf, up to 1 KiB; a longer one is cut, which its end says. */
 void bt_flow_printf(struct bt_flow *flow, int at, enum bt_role label_role, const char *label, int indent,
                     enum bt_role role, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 

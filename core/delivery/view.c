@@ -44,6 +44,22 @@ static struct bt_delivery_words keep_words(struct maker *maker, const char *cons
   return (struct bt_delivery_words){copies, copies != NULL ? count : 0};
 }
 
+/* `plain`: kept already, NULL for none. */
+static struct bt_delivery_words keep_lines(struct maker *maker, const char *plain) {
+  size_t count = plain != NULL;
+  for (const char *at = plain; at != NULL && (at = strchr(at, '\n')) != NULL; at++)
+    count++;
+  const char **lines = BT_ARENA_ARRAY(maker->arena, const char *, count + 1);
+  maker->no_memory = maker->no_memory || lines == NULL;
+  for (size_t i = 0; lines != NULL && i < count; i++) {
+    size_t length = strcspn(plain, "\n");
+    lines[i] = bt_arena_strndup(maker->arena, plain, length);
+    maker->no_memory = maker->no_memory || lines[i] == NULL;
+    plain += length + (plain[length] == '\n');
+  }
+  return (struct bt_delivery_words){lines, lines != NULL ? count : 0};
+}
+
 /* ---- one row ---- */
 
 static bool is_invalid(const struct bt_evaluation *evaluation, size_t index) {
@@ -111,6 +127,7 @@ static void fill(struct maker *maker, const struct bt_delivery_request *request,
   if (delivery == NULL)
     return;
   row->directive = keep(maker, delivery->directive);
+  row->directive_lines = keep_lines(maker, row->directive);
   row->repository = keep(maker, bt_repository_without_user(delivery->repository));
   row->branch = keep(maker, delivery->branch);
   row->head = keep(maker, delivery->head);

@@ -33,6 +33,7 @@ struct bt_delivery_row {
   int exit_status;             /* of that command */
   bool governed;               /* there is an open record; without one the following are unset */
   const char *directive, *repository, *branch, *head;
+  struct bt_delivery_words directive_lines; /* the same, cut at its line ends */
   const char *stop_reason, *stop_detail; /* detail NULL: none */
   const char *next_step;
   const char *live_head;       /* NULL unknown */

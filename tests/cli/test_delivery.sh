@@ -139,6 +139,12 @@ grep -q '^  reason    head:advanced: ' "$folder/out" || fail "the reason is not 
 grep -q "^  live      head $(git rev-parse HEAD | cut -c 1-12)" "$folder/out" || fail "the live head is not shown: $out"
 grep -q '^  next .*reconcile --write' "$folder/out" || fail "reconcile: not said: $out"
 
+run close --boundary-stop --detail done --write
+run record --directive $'Ship it.\n  next      and then deploy' --authorize merge --pending merge --stop-reason user-pause --write
+run show
+check 'a directive of several lines' "  directive Ship it.
+              next      and then deploy" "$(sed -n '/^  directive/,/deploy/p' "$folder/out")"
+
 # ---- what moves: compared with git merge-base
 new_repo moves
 put_record --no-pr

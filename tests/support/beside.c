@@ -13,12 +13,16 @@ static struct bt_delivery_words words(const char *const *items, size_t count) {
 }
 
 static struct bt_delivery_row open_row(int64_t now_ms, const char *name, const char *tree) {
+  static const char *const directive[] = {"Ship the pager fix: open the pull request and merge it once it is green.",
+                                          "Do not deploy."};
   return (struct bt_delivery_row){.tree = tree,
                                   .name = name,
                                   .source = "file",
                                   .path = ".verified-delivery/handoff.json",
                                   .governed = true,
-                                  .directive = "Ship the pager fix: open the pull request and merge it once it is green.",
+                                  .directive = "Ship the pager fix: open the pull request and merge it once it is green.\n"
+                                               "Do not deploy.",
+                                  .directive_lines = words(directive, 2),
                                   .repository = "github.com/acme/payments-api",
                                   .branch = "fix/pager",
                                   .head = OLD_HEAD,
@@ -58,7 +62,7 @@ static struct bt_delivery_row to_reconcile(int64_t now_ms) {
 }
 
 static struct bt_delivery_row usable(int64_t now_ms) {
-  static const char *const pending[] = {"merge"};
+  static const char *const pending[] = {"merge"}, *const directive[] = {"Merge it\x1b[31m now"};
   struct bt_delivery_row row = open_row(now_ms, "payments-api-hot", "/home/op/w/payments-api-hot");
   row.verdict = "usable";
   row.next_step = "merge";
@@ -66,7 +70,8 @@ static struct bt_delivery_row usable(int64_t now_ms) {
   row.pr_state = "open";
   row.pr_taken_ms = now_ms;
   row.pending = words(pending, 1);
-  row.directive = "Merge it\x1b[31m now";
+  row.directive = directive[0];
+  row.directive_lines = words(directive, 1);
   return row;
 }
 

@@ -89,11 +89,37 @@ static void flows_count_what_they_draw(void **state) {
   bt_str_dispose(&found);
 }
 
+/* Whatever lies before it: cut between characters, and said. 100 columns, so that 1 KiB of "ä" takes six rows. */
+static void what_is_cut_says_so(void **state) {
+  (void)state;
+  enum { ROWS = 8, COLUMNS = 100 };
+  struct bt_cell *cells = malloc(bt_surface_cells_needed(ROWS, COLUMNS) * sizeof *cells);
+  char text[1500];
+  for (size_t i = 0; i + 1 < sizeof text; i += 2)
+    memcpy(text + i, "\xc3\xa4", 2);
+  text[sizeof text - 2] = '\0';
+  for (const char *before = "abc"; *before != '\0'; before++) {
+    struct bt_surface surface;
+    struct bt_flow flow;
+    struct bt_str found;
+    bt_str_init(&found, 65536);
+    bt_surface_init(&surface, cells, ROWS, COLUMNS, true);
+    bt_flow_start(&flow, bt_pane_whole(&surface), 0);
+    bt_flow_printf(&flow, 0, BT_ROLE_LABEL, NULL, 0, BT_ROLE_DEFAULT, "%s%s", before, text);
+    picture_glyphs(&found, &surface);
+    assert_non_null(strstr(found.data, "\xc3\xa4 ... (cut here)"));
+    assert_null(strstr(found.data, "<"));
+    bt_str_dispose(&found);
+  }
+  free(cells);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(commands_break_where_sh_allows_it),
       cmocka_unit_test(tables_drop_the_least_first),
       cmocka_unit_test(flows_count_what_they_draw),
+      cmocka_unit_test(what_is_cut_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
