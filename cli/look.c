@@ -24,7 +24,8 @@ enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_
   bt_harness_view_free(view);
   if (code == BT_OK)
     (*snapshot)->all_sessions = all;
-  if (code == BT_OK && !(*snapshot)->ledger_present && !all && (*snapshot)->session_count == 0) {
+  if (code == BT_OK && !(*snapshot)->ledger_present && !all && (*snapshot)->session_count == 0 &&
+      (*snapshot)->problem_count == 0) { /* a store that cannot be read is not "nothing" */
     bt_snapshot_free(*snapshot);
     *snapshot = NULL;
     code = bt_error_set(err, BT_MISSING, cli->env.ledger_dir, "there is no ledger here");

@@ -24,7 +24,7 @@ struct look {
 
 enum look_outcome { LOOK_GO_ON, LOOK_DONE };
 
-/* The snapshot alone; BT_MISSING where there is neither a ledger nor a session. */
+/* The snapshot alone; BT_MISSING where there is neither a ledger nor a session, nor a store that cannot be read. */
 enum bt_code look_load(struct cli_env *cli, unsigned flags, bool all, struct bt_snapshot **snapshot,
                        struct bt_error *err) BT_NODISCARD;
 

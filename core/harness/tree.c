@@ -15,6 +15,7 @@
 #include "core/harness/opencode.h"
 
 #define FILE_MAX ((size_t)64 << 20)
+#define DOCUMENT_ENDS ((size_t)4096) /* room for what the files are put together with */
 #define PATH_BYTES_MAX 65536
 
 struct tree {
@@ -25,7 +26,7 @@ struct tree {
   int64_t skipped, bytes;
 };
 
-/* Appends a file that holds one JSON object; false (and counted) when it holds none. */
+/* Appends a file that holds one JSON object; false (and counted) when it holds none, or makes the message too large. */
 static bool append_object(struct tree *tree, const char *path, enum bt_code *code) {
   struct bt_str file;
   bt_str_init(&file, FILE_MAX);
@@ -34,6 +35,7 @@ static bool append_object(struct tree *tree, const char *path, enum bt_code *cod
   if (is_object) {
     *code = bt_tape_parse(&tree->tape, file.data, file.length);
     is_object = *code == BT_OK && bt_tape_type(&tree->tape, 0) == BT_JSON_OBJECT;
+    is_object = is_object && file.length + DOCUMENT_ENDS < FILE_MAX - tree->document.length; /* else passed over */
   }
   if (is_object) {
     bt_str_append(&tree->document, file.data, file.length);

@@ -44,6 +44,15 @@ check 'list with stdout closed' 1 $?
 timeout 20 "$baton" list >"$folder/list" 2>&- <&-
 check 'list with stdin and stderr closed' 0 $?
 
+# Where nothing is listed, a store that cannot be read is named all the same; where there is none, that there is nothing.
+mkdir -p "$folder/bare" "$folder/other/.local/share/opencode"
+echo SQLite >"$folder/other/.local/share/opencode/opencode.db"
+HOME=$folder/other "$baton" list --dir "$folder/bare/.adlc" >"$folder/list" 2>&1
+check 'list with a database only' 0 $?
+grep -q 'opencode.db: the sessions are in this database, which is not read' "$folder/list" || fail 'the database is not named'
+HOME=$folder/bare "$baton" list --dir "$folder/bare/.adlc" >"$folder/list" 2>&1
+check 'list with nothing at all' 1 $?
+
 # A word that reads like a condition and is none is told, and the answer stays what it was.
 for word in 'age>abc' 'foo:bar' 'age>=1d'; do
   "$baton" list --filter "auth $word" >"$folder/list" 2>"$folder/err"

@@ -193,6 +193,29 @@ static void every_store_is_found(void **state) {
   bt_harness_view_free(view);
 }
 
+/* More output in one message than is held at a time: what does not fit is passed over and counted, the rest stays. */
+static void an_enormous_part_is_passed_over(void **state) {
+  struct world *world = *state;
+  const size_t filler = (size_t)40 << 20;
+  put(world, "home/.local/share/opencode/storage/session/p/ses1.json", "{\"directory\":\"%s\",\"title\":\"T\"}");
+  put(world, "home/.local/share/opencode/storage/message/ses1/m1.json", "{\"role\":\"assistant\"}");
+  put(world, "home/.local/share/opencode/storage/part/m1/p9.json", "{\"type\":\"text\",\"text\":\"last\"}");
+  char *part = malloc(filler + 16);
+  assert_non_null(part);
+  memset(part, 'x', filler + 16);
+  memcpy(part, "{\"output\":\"", 11);
+  memcpy(part + filler, "\"}", 2);
+  scratch_file(&world->scratch, "home/.local/share/opencode/storage/part/m1/p1.json", part, filler + 2);
+  scratch_file(&world->scratch, "home/.local/share/opencode/storage/part/m1/p2.json", part, filler + 2);
+  free(part);
+  struct bt_harness_view *view = load(world, false);
+  assert_int_equal(view->row_count, 1);
+  assert_null(view->rows[0].problem);
+  assert_string_equal(view->rows[0].facts->last_assistant, "last");
+  assert_int_equal(view->rows[0].facts->skipped_lines, 1);
+  bt_harness_view_free(view);
+}
+
 static void variables_move_the_stores(void **state) {
   struct world *world = *state;
   put(world, "a/projects/-x/" UUID("1") ".jsonl", CLAUDE("one"));
@@ -723,6 +746,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(nothing_there_is_no_session, begin, end),
       cmocka_unit_test_setup_teardown(every_store_is_found, begin, end),
+      cmocka_unit_test_setup_teardown(an_enormous_part_is_passed_over, begin, end),
       cmocka_unit_test_setup_teardown(variables_move_the_stores, begin, end),
       cmocka_unit_test_setup_teardown(sub_agents_are_counted_on_their_parent, begin, end),
       cmocka_unit_test_setup_teardown(compressed_files_are_listed_and_plain_ones_win, begin, end),
