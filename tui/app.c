@@ -219,10 +219,14 @@ struct effects app_key(struct app *app, uint32_t key) {
   enum bt_action action = bt_keymap_lookup(app->options.keymap, mode, key);
   bool text = action == BT_ACTION_NONE && bt_mode_typing(mode) && bt_key_printable(key);
   bool unseen = bt_view_too_small(&app->scene);
-  if (action == BT_ACTION_NONE && !text && !unseen && mode == BT_MODE_CONFIRM && bt_key_printable(key) &&
-      confirm_is_open(&app->confirm) && confirm_misses_field(&app->confirm)) {
-    app_say(app, BT_SEVERITY_INFO, "nothing is typed: move to the field first");
-    return effects;
+  if (!unseen && mode == BT_MODE_CONFIRM && confirm_is_open(&app->confirm)) {
+    bool begun = confirm_begin_word(&app->confirm, key);
+    bool lost = action == BT_ACTION_NONE && bt_key_printable(key) && confirm_misses_field(&app->confirm);
+    if (begun || lost) {
+      app_say(app, BT_SEVERITY_INFO, begun ? NULL : "nothing is typed: move to the field first");
+      app_settle(app);
+      return effects;
+    }
   }
   if ((action == BT_ACTION_NONE && !text) || (unseen && !allowed_unseen(action)))
     return (struct effects){.count = 0};

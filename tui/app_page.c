@@ -228,6 +228,9 @@ static void go_to_hit(struct app *app, bool next) {
   } else {
     app->scene.hit = (app->scene.hit + (next ? 1 : text->hit_count - 1)) % text->hit_count;
     bt_view_show_hit(&app->scene, app->snapshot);
+    snprintf(app->message, sizeof(app->message), "match %zu of %zu%s", app->scene.hit + 1, text->hit_count,
+             text->hit_count == BT_TEXT_HITS_MAX ? "+" : "");
+    app_say(app, BT_SEVERITY_INFO, app->message);
   }
 }
 

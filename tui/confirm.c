@@ -233,6 +233,23 @@ bool confirm_misses_field(const struct confirm *confirm) {
          confirm->form.dialog->phase == BT_DIALOG_READY;
 }
 
+bool confirm_begin_word(struct confirm *confirm, uint32_t code_point) {
+  struct bt_dialog *dialog = confirm->form.dialog;
+  const char *wanted = confirm->plan ? confirm->plan->confirm_word : NULL;
+  struct bt_item *word = form_find(&confirm->form, FORM_WORD);
+  bool first = confirm->word_begun;
+  confirm->word_begun = false;
+  if (!confirm_misses_field(confirm) || !wanted || word->field.length > 0)
+    return false;
+  confirm->word_begun = (unsigned char)wanted[0] == code_point;
+  if (!first || (unsigned char)wanted[1] != code_point)
+    return false;
+  confirm->word_begun = false;
+  dialog->focus = (size_t)(word - dialog->items);
+  (void)confirm_type(confirm, (unsigned char)wanted[0]);
+  return confirm_type(confirm, code_point) == CONFIRM_CHANGED;
+}
+
 enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action) {
   struct bt_dialog *dialog = confirm->form.dialog;
   if (dialog->phase == BT_DIALOG_BUSY) { /* only a build takes so long that somebody may want out */

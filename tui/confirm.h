@@ -27,6 +27,7 @@ struct confirm {
   bool advance;      /* wizard: the step may be left as soon as the plan is there */
   char refused[512]; /* what the refusal is about: the error's subject */
   bool stopping;     /* what is being executed was told to stop */
+  bool word_begun;   /* the last key was the first character of the word to type */
   bool unread;       /* the facts moved and nobody has moved the focus since */
   char stale[160], note[96], told[192];
   char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
@@ -70,6 +71,10 @@ enum confirm_answer confirm_act(struct confirm *confirm, enum bt_action action);
 const char *confirm_locked(struct confirm *confirm);
 /* Is there a word to type, and the keys do not go to its field? */
 bool confirm_misses_field(const struct confirm *confirm);
+/* To be told every key outside a field. True at the second of the first two characters of that word: somebody types it.
+ * Both go to its field, which was empty, and the focus with them, so that the rest is not read as keys. One alone may be the
+ * key that opened the dialog, pressed twice. Nothing is confirmed by it. */
+bool confirm_begin_word(struct confirm *confirm, uint32_t code_point);
 enum confirm_answer confirm_type(struct confirm *confirm, uint32_t code_point);
 enum confirm_answer confirm_paste(struct confirm *confirm, const char *text, size_t length);
 

@@ -140,6 +140,27 @@ static void test_word_of_reused_pid(void **state) {
   assert_true(((struct world *)*state)->request.pid_reused);
 }
 
+/* Somebody who is asked for a word types it, wherever the focus is: y and p would copy and open the pager. */
+static void test_a_word_begun_on_a_button(void **state) {
+  struct world *world = *state;
+  open(world, 4);
+  assert_string_equal(world_focused(world)->label, "Cancel");
+  world_keys(world, "b b"); /* perhaps the key that opened it, twice */
+  assert_string_equal(world_focused(world)->label, "Cancel");
+  world_keys(world, "y");
+  assert_string_equal(world_focused(world)->label, "Type to confirm");
+  world_type(world, "pass");
+  assert_string_equal(world_focused(world)->field.text, "bypass");
+  assert_int_equal(world->pagers + world->copies + world->executes, 0);
+  go_to(world, "Cancel");
+  world_keys(world, "b p"); /* the field holds something already */
+  assert_int_equal(world->pagers, 1);
+  assert_string_equal(world_focused(world)->label, "Cancel");
+  world_keys(world, "<Enter>");
+  assert_int_equal(world->executes, 0);
+  assert_null(world_dialog(world));
+}
+
 /* In a text field q, u and the rest are text; Esc leaves. */
 static void test_keys_in_a_text_field_are_text(void **state) {
   struct world *world = *state;
@@ -364,6 +385,7 @@ int main(void) {
       IN_WORLD(test_unlock_by_keys),
       IN_WORLD(test_word_of_continue),
       IN_WORLD(test_word_of_bypass),
+      IN_WORLD(test_a_word_begun_on_a_button),
       IN_WORLD(test_word_of_reused_pid),
       IN_WORLD(test_keys_in_a_text_field_are_text),
       IN_WORLD(test_repair_form),
