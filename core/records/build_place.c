@@ -10,6 +10,7 @@
 #include "core/records/words.h"
 
 #define NAME_BYTES_MAX ((size_t)64 << 20)
+#define PLACE_TRIES 3
 
 static enum bt_code no_memory(struct bt_build *build) {
   return bt_error_set(&build->err, BT_NOMEM, "", "out of memory");
@@ -229,12 +230,47 @@ static enum bt_code begin_append(struct bt_build *build) {
   return BT_OK;
 }
 
+/* Nothing lies in the place that was decided: whether the session was given another name between the look into the
+ * index and the lock. Then its lock goes by that name, and the place is to be decided anew. */
+static enum bt_code look_again(struct bt_build *build, bool *moved) {
+  struct bt_record_index index = {0};
+  *moved = false;
+  if (build->dir >= 0 || build->root < 0 || build->request->has_project_flag)
+    return BT_OK;
+  enum bt_code code = bt_record_index_make(&index, build->root, &build->err);
+  *moved = code == BT_OK && bt_record_index_exact(&index, build->id) != NULL;
+  bt_record_index_dispose(&index);
+  if (!*moved)
+    return code;
+  if (build->is_locked)
+    bt_store_lock_drop(&build->lock, build->lock_range);
+  build->is_locked = false;
+  free(build->id);
+  free(build->project);
+  free(build->project_text);
+  free(build->folder);
+  build->id = build->project = build->project_text = build->folder = NULL;
+  return code;
+}
+
+static enum bt_code find_place(struct bt_build *build, const char *session, const char *thread) {
+  bool moved = true;
+  enum bt_code code = BT_OK;
+  for (int attempt = 0; code == BT_OK && moved && attempt < PLACE_TRIES; attempt++) {
+    code = decide(build, session, thread);
+    if (code == BT_OK)
+      code = take_lock(build);
+    if (code == BT_OK)
+      code = open_session(build);
+    if (code == BT_OK)
+      code = look_again(build, &moved);
+  }
+  return code == BT_OK && moved ? bt_error_set(&build->err, BT_BUSY, "", "the session is given one name after another")
+                                : code;
+}
+
 enum bt_code bt_build_place(struct bt_build *build, const char *session, const char *thread) {
-  enum bt_code code = decide(build, session, thread);
-  if (code == BT_OK)
-    code = take_lock(build);
-  if (code == BT_OK)
-    code = open_session(build);
+  enum bt_code code = find_place(build, session, thread);
   if (code == BT_OK)
     code = load_manifest(build);
   if (code != BT_OK)

@@ -2,6 +2,7 @@
  *
  * The calls named in test_record_build.wrap are counted; at a chosen one the process dies (a write is half done then)
  * or the call fails. With a clock that stands still every outcome can be compared byte for byte. */
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ static struct {
   bool die;  /* the process ends there */
 } fault;
 
-static bool redacts; /* the builds that follow take secrets out */
+static bool looks_up; /* the builds that follow find their place by themselves */
+static bool redacts;  /* the builds that follow take secrets out */
 
 static int waits = -1; /* looks until nobody waits for the build any more; -1: somebody always does */
 
@@ -85,6 +87,19 @@ WRAP(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), ENOSP
 WRAP(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), EIO)
 WRAP(ftruncate, (int fd, off_t length), (fd, length), EIO)
 
+static void (*before_lock)(void); /* once, before the next lock is taken */
+
+int __real_fcntl(int fd, int command, void *what);
+int __wrap_fcntl(int fd, int command, void *what);
+int __wrap_fcntl(int fd, int command, void *what) {
+  if (command == F_OFD_SETLK && before_lock != NULL) {
+    void (*act)(void) = before_lock;
+    before_lock = NULL;
+    act();
+  }
+  return __real_fcntl(fd, command, what);
+}
+
 /* ---- a source in memory ---- */
 
 struct memory_source {
@@ -126,8 +141,8 @@ static enum bt_code build(const char *root, const char *text, const char *sessio
                                  .gate = gate};
   struct bt_build_request request = {.source = &source.source,
                                      .session = session,
-                                     .project = "chain",
-                                     .has_project_flag = true,
+                                     .project = looks_up ? NULL : "chain",
+                                     .has_project_flag = !looks_up,
                                      .redact = redacts,
                                      .program = "baton records"};
   struct bt_build_report report;
@@ -551,6 +566,40 @@ static void a_record_renamed_while_it_is_verified(void **state) {
   scratch_remove(&scratch);
 }
 
+static char *moved_root;
+static void move_it(void) {
+  assert_int_equal(move(moved_root, false, NULL), BT_OK);
+}
+
+/* A record that is given another name between a build's look for it and its lock: it is found there, not built twice. */
+static void a_record_renamed_before_it_is_locked(void **state) {
+  (void)state;
+  struct scratch scratch;
+  struct bt_record_index index = {0};
+  struct bt_error err = {0};
+  scratch_make(&scratch);
+  moved_root = root_in(&scratch, "store");
+  fault.at = 0;
+  assert_int_equal(build(moved_root, FIRST, "s", NULL, NULL), BT_OK);
+  looks_up = true;
+  before_lock = move_it;
+  enum bt_code code = build(moved_root, SECOND, "s", NULL, &err);
+  looks_up = false;
+  assert_int_equal(code, BT_OK);
+  int store = bt_fs_open_root(moved_root, NULL);
+  assert_int_equal(bt_record_index_make(&index, store, NULL), BT_OK);
+  assert_int_equal(index.count, 1);
+  assert_string_equal(index.rows[0].project, "tide-tables");
+  bt_record_index_dispose(&index);
+  char *path = root_in(&scratch, "store/projects/chain/s");
+  struct stat found;
+  assert_int_not_equal(stat(path, &found), 0);
+  close(store);
+  free(path);
+  free(moved_root);
+  scratch_remove(&scratch);
+}
+
 /* Lines beyond the manifest's count that are not what this build adds were put there by somebody: they stay. */
 static void lines_edited_by_hand_stay(void **state) {
   (void)state;
@@ -596,6 +645,7 @@ int main(void) {
       cmocka_unit_test(a_rename_may_fail_or_die_anywhere),
       cmocka_unit_test(a_killed_build_is_made_again_in_the_other_way),
       cmocka_unit_test(a_record_renamed_while_it_is_verified),
+      cmocka_unit_test(a_record_renamed_before_it_is_locked),
       cmocka_unit_test(two_builds_of_one_session),
       cmocka_unit_test(lines_edited_by_hand_stay),
   };
