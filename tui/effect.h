@@ -1,6 +1,7 @@
 /* tui/effect.h - carries out what the app asks for, with the real core, and gives it the answers.
  *
- * Plans and executions happen here and now; a refresh goes to the loader, what is about records to the librarian. */
+ * Plans and executions happen here and now; a refresh goes to the loader, what is about records, and the plans and
+ * executions of deliveries (tui/act.h, act_is_slow), to the librarian. */
 #ifndef BATON_TUI_EFFECT_H
 #define BATON_TUI_EFFECT_H
 
