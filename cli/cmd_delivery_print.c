@@ -235,6 +235,16 @@ static void describe_terms(struct bt_str *out, const struct bt_delivery *deliver
   bt_str_dispose(&text);
 }
 
+/* A closed one may lack anything. */
+static void describe_closed(struct bt_str *out, const struct bt_delivery *closed) {
+  if (closed->directive != NULL)
+    paragraphs(out, "directive", closed->directive);
+  if (closed->updated_at != NULL)
+    line(out, "updated", closed->updated_at);
+  if (closed->stop_detail != NULL)
+    line(out, "stopped", closed->stop_detail);
+}
+
 static void describe_record(struct bt_str *out, const struct delivery_result *result) {
   const struct bt_evaluation *evaluation = result->evaluation;
   const struct bt_delivery *delivery = evaluation->delivery;
@@ -258,6 +268,8 @@ static void describe_record(struct bt_str *out, const struct delivery_result *re
     line(out, "of", text.data);
     describe_terms(out, delivery);
     list(out, "pending", &delivery->pending);
+  } else if (evaluation->reading != NULL && evaluation->reading->kind == BT_DELIVERY_CLOSED) {
+    describe_closed(out, &evaluation->reading->delivery);
   }
   bt_str_dispose(&text);
 }

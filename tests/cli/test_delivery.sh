@@ -140,6 +140,15 @@ grep -q "^  live      head $(git rev-parse HEAD | cut -c 1-12)" "$folder/out" ||
 grep -q '^  next .*reconcile --write' "$folder/out" || fail "reconcile: not said: $out"
 
 run close --boundary-stop --detail done --write
+run show
+check 'a closed one: exit' 8 "$status"
+for line in 'directive Ship it' 'updated   2026-03-01T11:00:00Z' 'stopped   done'; do
+  grep -qF "  $line" "$folder/out" || fail "what was closed is not said: $line"
+done
+printf '{"schema":"verified-delivery/handoff-v1","status":"closed","directive":7}' >"$folder/bare.json"
+(new_repo lacking)
+run show --host-store "$folder/bare.json" --repo "$folder/lacking"
+check 'a closed one without anything' 8 "$status"
 run record --directive $'Ship it.\n  next      and then deploy' --authorize merge --pending merge --stop-reason user-pause --write
 run show
 check 'a directive of several lines' "  directive Ship it.
