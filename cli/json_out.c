@@ -27,6 +27,21 @@ static void new_line(struct json_out *json) {
     bt_str_puts(&json->text, "  ");
 }
 
+void json_readable(struct bt_str *printed, size_t from) {
+  for (char *at = printed->data != NULL ? printed->data + from : NULL; at != NULL && (at = strchr(at, '\\')) != NULL;
+       at += 2) {
+    /* whole pairs are printed as the character they are, so that an escape of one is a half */
+    if (at[1] == 'u' && at[2] == 'd' && strchr("89abcdef", at[3]) != NULL)
+      memcpy(at + 2, "fffd", 4);
+  }
+}
+
+static void put_string(struct json_out *json, const char *text) {
+  size_t from = json->text.length;
+  bt_json_print_string(&json->text, text, strlen(text));
+  json_readable(&json->text, from);
+}
+
 static void start_value(struct json_out *json, const char *key) {
   hand_on(json);
   if (json->depth > 0) {
@@ -35,7 +50,7 @@ static void start_value(struct json_out *json, const char *key) {
   }
   json->first = false;
   if (key) {
-    bt_json_print_string(&json->text, key, strlen(key));
+    put_string(json, key);
     bt_str_puts(&json->text, json->line ? ":" : ": ");
   }
 }
@@ -109,7 +124,7 @@ void json_text(struct json_out *json, const char *key, const char *text) {
     return;
   }
   start_value(json, key);
-  bt_json_print_string(&json->text, text, strlen(text));
+  put_string(json, text);
 }
 
 void json_number(struct json_out *json, const char *key, double number) {
@@ -144,6 +159,7 @@ void json_value(struct json_out *json, const char *key, const struct bt_json *va
     bt_json_print_compact(&tree, value);
   else
     bt_json_print_pretty(&tree, value);
+  json_readable(&tree, 0);
   json->text.failed = json->text.failed || tree.failed;
   start_value(json, key);
   for (size_t i = 0; i < tree.length; i++) { /* no string holds a line break of its own: they are escaped */

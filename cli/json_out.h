@@ -18,9 +18,9 @@ struct json_out {
   bool first; /* nothing has been put into the open container yet */
 };
 
-void json_begin(struct json_out *json); /* opens the outermost object */
+void json_begin(struct json_out *json);      /* opens the outermost object */
 void json_begin_line(struct json_out *json); /* the same for one line of JSONL */
-int json_end(struct json_out *json);    /* closes it; returns the exit status */
+int json_end(struct json_out *json);         /* closes it; returns the exit status */
 
 /* The same document kept in memory: json_end_kept closes it and appends it to `out`; false when memory is short. */
 void json_begin_kept(struct json_out *json);
@@ -35,6 +35,10 @@ void json_integer(struct json_out *json, const char *key, int64_t number);
 void json_bool(struct json_out *json, const char *key, bool value);
 void json_null(struct json_out *json, const char *key);
 void json_time(struct json_out *json, const char *key, int64_t time_ms); /* ISO-ms; unknown: null */
+
+/* Takes halves of surrogate pairs out of what was printed from `from` on: U+FFFD, as in every text. Our own documents
+ * are for any reader, and some refuse all of one that holds a half. All of the above does so by itself. */
+void json_readable(struct bt_str *printed, size_t from);
 
 struct bt_json;
 void json_value(struct json_out *json, const char *key, const struct bt_json *value); /* a whole tree */

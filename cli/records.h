@@ -29,9 +29,6 @@ bool records_has(const struct records_args *args, const char *flag);
 
 /* Writes bytes to standard output; on a terminal control characters are shown as escapes. Returns the exit status. */
 int records_print(const struct records_args *args, const struct bt_str *out);
-/* Takes halves of surrogate pairs out of a printed document: U+FFFD, as in every text. Our own documents are for any
- * reader, and some refuse all of one that holds a half; the record's own files keep it (2.1). */
-void records_readable(struct bt_str *json);
 /* `handoff: message` on standard error; returns the exit status of the failure. */
 int records_fail(const struct bt_error *err);
 int records_usage(const char *text);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/records.h"
 #include "core/base/json.h"
@@ -37,7 +38,7 @@ static enum bt_code put_json(struct bt_str *out, const struct bt_deep *deep, con
     bt_json_free(list);
   bt_json_print_pretty(out, json);
   bt_str_putc(out, '\n');
-  records_readable(out);
+  json_readable(out, 0);
   bt_json_free(json);
   return code;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/records.h"
 #include "core/base/fs.h"
@@ -14,20 +15,12 @@
 
 #define TEXT_MAX ((size_t)1 << 30)
 
-void records_readable(struct bt_str *json) {
-  for (char *at = json->data; at != NULL && (at = strchr(at, '\\')) != NULL; at += 2) {
-    /* whole pairs are printed as the character they are, so that an escape of one is a half */
-    if (at[1] == 'u' && at[2] == 'd' && strchr("89abcdef", at[3]) != NULL)
-      memcpy(at + 2, "fffd", 4);
-  }
-}
-
 static int print(struct bt_json *json, enum bt_code code) {
   struct bt_str out;
   bt_str_init(&out, TEXT_MAX);
   bt_json_print_pretty(&out, json);
   bt_str_putc(&out, '\n');
-  records_readable(&out);
+  json_readable(&out, 0);
   bool ok = code == BT_OK && json != NULL && !out.failed;
   int status = ok ? out_text(&out) : records_fail(&(struct bt_error){.code = BT_NOMEM});
   bt_str_dispose(&out);

@@ -130,6 +130,14 @@ printf '{"session_id":"e\\u001b[2Jvil","status":"open","ticket_id":null,"content
 "$baton" list | grep -q '\^\[\[2Jvil' || fail 'an escape of a name is not shown'
 "$baton" list --json | grep -q '"id": "e\\u001b\[2Jvil"' || fail 'JSON carries the name'
 
+# Half a surrogate pair in a record: some readers refuse a document that holds one, so that ours hold none.
+printf '{"session_id":"half","status":"open","ticket_id":"\\ud83dT","content_hash":null}' >.adlc/handoffs/denies/half.json
+for verb in list denies scan 'show half'; do
+  "$baton" $verb --json >"$folder/out"
+  grep -q '\\u[d]83d' "$folder/out" && fail "$verb --json holds half a pair"
+  grep -q '\\ufffdT' "$folder/out" || fail "$verb --json: what stands for half a pair"
+done
+
 # Places.
 "$baton" list --dir "$folder/none/.adlc" >/dev/null 2>"$folder/err"
 check 'no ledger' 1 $?
