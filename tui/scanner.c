@@ -89,6 +89,7 @@ static void look_for_changes(struct scanner *scanner, bool events) {
     scanner_watch_take(&scanner->watch, scanner->catalog, &touched, &relist);
   if (now >= scanner->recent_at) {
     (void)bt_catalog_poll(scanner->catalog, RECENT_FILES);
+    relist |= scanner->catalog->vanished;
     scanner->recent_at = now + RECENT_MS;
   }
   pthread_mutex_unlock(&scanner->mutex);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/clock.h"
 #include "core/base/fs.h"
@@ -199,6 +200,7 @@ static void name_projects(struct bt_sources *sources, const struct bt_scope *sco
 enum bt_code bt_catalog_list(struct bt_catalog *catalog, struct bt_error *err) {
   struct bt_sources sources;
   bt_sources_init(&sources);
+  catalog->vanished = false;
   bool ok = bt_stores_list(&sources, catalog->env) == BT_OK && refresh_titles(catalog);
   name_projects(&sources, catalog->scope);
   ok = ok && !sources.failed;
@@ -271,8 +273,11 @@ static bool has_moved(struct bt_card *card) {
 
 bool bt_catalog_poll(struct bt_catalog *catalog, size_t count) {
   bool changed = false;
-  for (size_t i = 0; i < catalog->count && i < count; i++)
+  for (size_t i = 0; i < catalog->count && i < count; i++) {
+    const struct bt_source *source = &catalog->cards[i]->source;
     changed |= has_moved(catalog->cards[i]);
+    catalog->vanished |= source->sys_errno == 0 && access(source->path, F_OK) != 0;
+  }
   if (changed)
     sort(catalog);
   return changed;

@@ -31,6 +31,7 @@ struct bt_catalog {
   struct bt_windows windows;
   char *windows_problem; /* owned; the setting that is not understood; NULL */
   bool moved;            /* the last listing differed from the one before */
+  bool vanished;         /* a file that was stated again is gone: it is time for a listing */
   bool changed;          /* something that the index does not hold yet */
 };
 

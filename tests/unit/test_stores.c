@@ -739,6 +739,12 @@ static void a_file_that_goes_between_listing_and_reading_says_so(void **state) {
   read_catalog(catalog);
   assert_int_equal(catalog->cards[0]->state, BT_CARD_UNREADABLE);
   assert_non_null(strstr(catalog->cards[0]->problem, "gone"));
+  assert_false(catalog->vanished);
+  (void)bt_catalog_poll(catalog, 50);
+  assert_true(catalog->vanished); /* a listing will take its row away, whether or not anything else tells of it */
+  assert_int_equal(bt_catalog_list(catalog, NULL), BT_OK);
+  assert_false(catalog->vanished);
+  assert_int_equal(catalog->count, 0);
   bt_catalog_free(catalog);
 }
 
