@@ -162,7 +162,7 @@ valued() { # EXPRESSION: the flags that take such a value wherever they are, `--
 
 quoted() { sed "s/'/'\\\\''/g; s/\[/(/g; s/\]/)/g; s/:/ -/g"; }
 zsh_flags() { # TEXT INDENT
-  flags_of "$1" | quoted | while IFS=$'\t' read -r flag value help; do
+  flags_of "$1" | quoted | tr "\t" "\037" | while IFS=$'\x1f' read -r flag value help; do
     follow=
     case "$flag" in
       --dir) follow=':folder:_files -/' ;;
@@ -206,7 +206,7 @@ zsh_flags() { # TEXT INDENT
 
 fish_quoted() { sed "s/\\\\/\\\\\\\\/g; s/'/\\\\'/g"; }
 fish_flags() { # TEXT CONDITION
-  flags_of "$1" | fish_quoted | while IFS=$'\t' read -r flag value help; do
+  flags_of "$1" | fish_quoted | tr "\t" "\037" | while IFS=$'\x1f' read -r flag value help; do
     follow=
     case "$flag" in
       --dir) follow=" -x -a '(__fish_complete_directories)'" ;;

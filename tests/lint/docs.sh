@@ -29,6 +29,12 @@ for shell in zsh fish; do
   if command -v $shell >/dev/null; then $shell -n "$file" || status=1; else echo "SKIPPED: $file is not parsed: no $shell"; fi
 done
 
+# A flag that takes nothing is offered as such in each shell, with its words in their place.
+grep -qF "'--readonly[change nothing, whatever is asked for]'" "$fresh/completions/_baton" || { echo 'zsh: --readonly takes a value or has no words'; status=1; }
+grep -qE -- "-l readonly -d 'change nothing" "$fresh/completions/baton.fish" || { echo 'fish: --readonly takes a value or has no words'; status=1; }
+grep -nF '[]' "$fresh/completions/_baton" && { echo 'zsh: flags without words'; status=1; }
+grep -nE -- "-d ''\$" "$fresh/completions/baton.fish" && { echo 'fish: flags without words'; status=1; }
+
 # The bash completion at work.
 complete_it() { # WORDS...: what is offered for the last one
   bash --norc -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _baton; printf "%s\n" "${COMPREPLY[@]}"' _ "$fresh/completions/baton.bash" "$@"
