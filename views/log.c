@@ -21,15 +21,25 @@ static const struct bt_column columns[COLUMN_COUNT] = {
   /*              head         least wished rank grow_to align */
   [TIME]      = {"TIME",        8,   20,   0,    0, BT_ALIGN_LEFT},
   [SEQ]       = {"SEQ",         3,    5,   2,    0, BT_ALIGN_LEFT},
-  [GATE]      = {"GATE",       14,   26,   0,   40, BT_ALIGN_LEFT},
+  [GATE]      = {"GATE",       16,   26,   0,   40, BT_ALIGN_LEFT},
   [SESSION]   = {"SESSION",    10,   14,   3,   36, BT_ALIGN_LEFT},
   [TICKET]    = {"TICKET",      6,    8,   1,    0, BT_ALIGN_LEFT},
-  [OUTCOME]   = {"OUTCOME",     9,   13,   0,   24, BT_ALIGN_LEFT},
+  [OUTCOME]   = {"OUTCOME",    10,   13,   0,   24, BT_ALIGN_LEFT},
+  [SIGNATURE] = {"SIGNATURE",   9,    9,   0,    0, BT_ALIGN_LEFT},
+};
+static const struct bt_column few_columns[COLUMN_COUNT] = {
+  [TIME]      = {"TIME",        8,    8,   0,    0, BT_ALIGN_LEFT},
+  [SEQ]       = {"SEQ",         3,    5,   2,    0, BT_ALIGN_LEFT},
+  [GATE]      = {"GATE",       14,   26,   0,    0, BT_ALIGN_LEFT},
+  [SESSION]   = {"SESSION",    10,   14,   3,    0, BT_ALIGN_LEFT},
+  [TICKET]    = {"TICKET",      6,    8,   1,    0, BT_ALIGN_LEFT},
+  [OUTCOME]   = {"OUTCOME",     9,   13,   0,    0, BT_ALIGN_LEFT},
   [SIGNATURE] = {"SIGNATURE",   8,    9,   0,    0, BT_ALIGN_LEFT},
 };
 /* clang-format on */
 
 #define TABLE_AT 2
+#define FEW_BELOW 60
 
 static enum bt_role signature_role(const struct bt_log_row *row) {
   static const enum bt_role roles[] = {
@@ -42,16 +52,30 @@ static enum bt_role signature_role(const struct bt_log_row *row) {
   return row->chain_ok ? roles[row->signature] : BT_ROLE_TAMPERED;
 }
 
+/* Most gates begin alike: where not all of one fits, that is the part to leave out. */
+static const char *gate_shown(char out[BT_PART_BYTES], const struct bt_frame *frame, const char *gate, int width) {
+  static const char shared[] = "context-handoff";
+  size_t length = sizeof(shared) - 1;
+  if ((int)strlen(gate) <= width || strncmp(gate, shared, length) != 0 || gate[length] != '-')
+    return gate;
+  snprintf(out, BT_PART_BYTES, "%s%.40s", frame->scene->unicode ? "…" : "~", gate + length);
+  return out;
+}
+
 static void draw_row(const struct bt_row *row, const struct bt_frame *frame, const struct bt_log_row *entry) {
-  char when[BT_PART_BYTES];
+  char when[BT_PART_BYTES], gate[BT_PART_BYTES];
   enum bt_role role = entry->derived ? BT_ROLE_DIM : BT_ROLE_DEFAULT;
-  if (row->table->width[TIME] < 19)
+  enum { DAY_AND_MINUTE = 16 };
+  int width = row->table->width[TIME];
+  if (width < DAY_AND_MINUTE + 1)
     bt_clock_minute(when, frame->scene, entry->ts_ms);
   else
     bt_clock_full(when, frame->scene, entry->ts_ms);
+  if (width > DAY_AND_MINUTE && (int)strlen(when) > width) /* without the seconds */
+    snprintf(when + DAY_AND_MINUTE, sizeof when - DAY_AND_MINUTE, "%s", frame->scene->utc ? "Z" : "");
   bt_row_cell(row, TIME, role, entry->ts_ms == BT_TIME_UNKNOWN ? "?" : when);
   bt_row_cell(row, SEQ, role, entry->seq);
-  bt_row_cell(row, GATE, role, entry->gate);
+  bt_row_cell(row, GATE, role, gate_shown(gate, frame, entry->gate, row->table->width[GATE]));
   bt_row_cell(row, SESSION, role, entry->session);
   bt_row_cell(row, TICKET, role, entry->ticket);
   bt_row_cell(row, OUTCOME, entry->aborted ? BT_ROLE_WARNING : role, entry->outcome);
@@ -199,7 +223,7 @@ void bt_log_draw(const struct bt_frame *frame) {
     draw_totals(frame, log);
     draw_caption(frame, log);
   }
-  bt_table_fit(&table, columns, COLUMN_COUNT, TABLE_AT, body.columns - 1);
+  bt_table_fit(&table, body.columns < FEW_BELOW ? few_columns : columns, COLUMN_COUNT, TABLE_AT, body.columns - 1);
   if (layout->head_row >= 0)
     bt_table_heads(body, layout->head_row, &table, TIME);
   if (!log || !frame->scene->prepared->log_count) {
