@@ -34,7 +34,7 @@ silent=$!
 streams=
 for _ in $(seq 200); do
   streams=$(for n in 0 1 2 3; do readlink "/proc/$silent/fd/$n"; done | tr '\n' ' ')
-  case $streams in *\ *\ *\ *) [[ $streams = /dev/null* ]] && break ;; esac
+  [[ $streams = '/dev/null /dev/null /dev/null '?* ]] && break
   sleep 0.05
 done
 [[ $streams = '/dev/null /dev/null /dev/null '?* ]] || fail "closed streams are [$streams]"
