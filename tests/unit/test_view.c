@@ -142,6 +142,34 @@ static void eighty_by_twenty_four_is_enough(void **state) {
   stage_dispose(&stage);
 }
 
+static void a_live_grant_does_not_hide_what_is_unread(void **state) {
+  (void)state;
+  struct stage stage;
+  struct bt_snapshot pending = *still_snapshot();
+  pending.transcripts_pending = 7;
+  stage_init(&stage, 24, 80, true);
+  stage_draw(&stage, &pending);
+  assert_true(stage_shows(&stage, "grant 07:41, 7 unread"));
+  stage_dispose(&stage);
+}
+
+static void a_long_message_keeps_its_end(void **state) {
+  (void)state;
+  struct stage stage;
+  stage_init(&stage, 24, 80, true);
+  stage.scene.message = "sess-1 is continued by d81c20aa-2b1f-4c61-9c1c-5a2b6f0c9a11, ticket T-118, brief "
+                        "/home/op/w/payments-api/.adlc/handoffs/content/sess-1.md";
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, " sess-1 is continued by d81c20aa-2b1f"));
+  assert_true(stage_shows(&stage, "content/sess-1.md"));
+  assert_false(stage_shows(&stage, "? help  q quit"));
+  assert_int_equal(bt_view_spot(&stage.scene, still_snapshot(), 22, 3).kind, BT_SPOT_NOTHING); /* no hidden hint is pressed */
+  stage.scene.message = "short";
+  stage_draw(&stage, still_snapshot());
+  assert_true(stage_shows(&stage, "? help  q quit"));
+  stage_dispose(&stage);
+}
+
 static void too_small_is_said_and_passes(void **state) {
   (void)state;
   struct stage stage;
@@ -282,7 +310,8 @@ int main(void) {
       cmocka_unit_test(too_small_is_said_and_passes),        cmocka_unit_test(text_of_a_session_stays_behind_its_bar),
       cmocka_unit_test(the_header_says_what_is_not_normal),  cmocka_unit_test(a_dialog_shows_its_plan),
       cmocka_unit_test(a_small_dialog_keeps_its_buttons),    cmocka_unit_test(a_plan_that_is_refused_says_why),
-      cmocka_unit_test(a_cut_log_says_so_under_a_filter),
+      cmocka_unit_test(a_cut_log_says_so_under_a_filter),    cmocka_unit_test(a_live_grant_does_not_hide_what_is_unread),
+      cmocka_unit_test(a_long_message_keeps_its_end),
   };
   /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
