@@ -80,7 +80,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: keyframe COLUMNS ROWS KEYS IDLE_SECONDS -- COMMAND ARGS...\n");
     return 1;
   }
-  struct winsize size = {.ws_col = (unsigned short)strtol(argv[1], NULL, 10), .ws_row = (unsigned short)strtol(argv[2], NULL, 10)};
+  struct winsize size = {.ws_col = (unsigned short)strtol(argv[1], NULL, 10),
+                         .ws_row = (unsigned short)strtol(argv[2], NULL, 10)};
   long keys = strtol(argv[3], NULL, 10), idle_s = strtol(argv[4], NULL, 10);
   int master = posix_openpt(O_RDWR | O_NOCTTY);
   if (master < 0 || grantpt(master) || unlockpt(master))

@@ -81,8 +81,8 @@ int main(int argc, char **argv) {
   for (long i = 0; i < runs; i++)
     spent[i] = run_once(argv + 3, input, &rss_kib, &exit_status);
   qsort(spent, (size_t)runs, sizeof *spent, compare_doubles);
-  printf("%.3f %.3f %.3f %ld %d\n", spent[runs / 2], spent[0], spent[(runs * 99) / 100 < runs ? (runs * 99) / 100 : runs - 1],
-         rss_kib, exit_status);
+  printf("%.3f %.3f %.3f %ld %d\n", spent[runs / 2], spent[0],
+         spent[(runs * 99) / 100 < runs ? (runs * 99) / 100 : runs - 1], rss_kib, exit_status);
   free(spent);
   return 0;
 }

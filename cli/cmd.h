@@ -57,7 +57,7 @@ struct cmd {
 CMD_TABLE(CMD_DECLARE)
 #undef CMD_DECLARE
 
-const struct cmd *cmd_find(const char *word);  /* NULL: no such command */
-const struct cmd *cmd_table(size_t *count);    /* in the order of the help */
+const struct cmd *cmd_find(const char *word); /* NULL: no such command */
+const struct cmd *cmd_table(size_t *count);   /* in the order of the help */
 
 #endif

@@ -29,7 +29,8 @@ static enum bt_code check_deny(int ledger, const char *session, const struct bt_
   bool handed = bt_text_equals(bt_json_get_string(marker.record, "status"), "consumed") &&
                 bt_text_equals(bt_json_get_string(marker.record, "consumed_by"), session);
   if (code == BT_OK && !handed)
-    code = bt_error_set(err, BT_REFUSED, session, "the deny of %s was not handed to %s", auth->deny_session_id, session);
+    code =
+        bt_error_set(err, BT_REFUSED, session, "the deny of %s was not handed to %s", auth->deny_session_id, session);
   if (code == BT_OK && !bt_text_equals(bt_json_get_string(marker.record, "content_hash"), auth->content_hash))
     code = bt_error_set(err, BT_REFUSED, session, "the authorization and the deny record of %s name different briefs",
                         auth->deny_session_id);
@@ -41,8 +42,7 @@ static enum bt_code compose(int ledger, const struct bt_gate_auth *auth, struct 
   struct bt_str body;
   const char *problem = NULL;
   bt_str_init(&body, (size_t)3 * BT_MAX_CAPTURE_BYTES);
-  enum bt_code code =
-      bt_capture_read_verified(ledger, auth->deny_session_id, auth->content_hash, &body, &problem, err);
+  enum bt_code code = bt_capture_read_verified(ledger, auth->deny_session_id, auth->content_hash, &body, &problem, err);
   if (code == BT_OK && problem != NULL)
     code = bt_error_set(err, BT_REFUSED, auth->deny_session_id, "the brief of %s does not verify: %s",
                         auth->deny_session_id, problem);
@@ -59,9 +59,10 @@ static enum bt_code make(const struct bt_env *env, const char *session, struct b
     return bt_error_set(err, BT_MISSING, env->ledger_dir, "there is no ledger here");
   enum bt_code code = bt_auth_read(ledger, session, bt_env_key(env), &auth, err);
   if (code == BT_OK && !auth.present)
-    code = bt_error_set(err, auth.error != NULL ? BT_REFUSED : BT_MISSING, session,
-                        auth.error != NULL ? "the authorization of %s cannot be used: %s" : "%s is nobody's successor%s",
-                        session, auth.error != NULL ? auth.error : "");
+    code =
+        bt_error_set(err, auth.error != NULL ? BT_REFUSED : BT_MISSING, session,
+                     auth.error != NULL ? "the authorization of %s cannot be used: %s" : "%s is nobody's successor%s",
+                     session, auth.error != NULL ? auth.error : "");
   if (code == BT_OK && !auth.gate.verified)
     code = bt_error_set(err, BT_REFUSED, session, "the authorization of %s does not verify with this key", session);
   if (code == BT_OK && !bt_id_is_safe(auth.gate.deny_session_id))

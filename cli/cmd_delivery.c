@@ -40,7 +40,7 @@ static const char *source_path(struct run *run) {
       (void)snprintf(number, sizeof number, "%.0f", pr->number);
     bool recorded = number[0] == '\0' && run->evaluation.delivery != NULL;
     return bt_delivery_store_word(&run->request, &run->evaluation, BT_SOURCE_PR,
-                               recorded ? run->evaluation.delivery->pr_number : number);
+                                  recorded ? run->evaluation.delivery->pr_number : number);
   }
   default:
     return NULL;

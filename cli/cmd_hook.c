@@ -21,9 +21,10 @@ static const struct {
 #define COUNT (sizeof subcommands / sizeof *subcommands)
 
 static int print_help(void) {
-  printf("Usage: baton hook COMMAND [FLAGS]     baton hook COMMAND --help\n\n"
-         "The gate in the harness. It judges only where ADLC_CONTEXT_ROT_HANDOFF_ENABLED is exactly 1 in the harness's\n"
-         "environment; no file of a repository can switch it.\n\n");
+  printf(
+      "Usage: baton hook COMMAND [FLAGS]     baton hook COMMAND --help\n\n"
+      "The gate in the harness. It judges only where ADLC_CONTEXT_ROT_HANDOFF_ENABLED is exactly 1 in the harness's\n"
+      "environment; no file of a repository can switch it.\n\n");
   for (size_t i = 0; i < COUNT; i++)
     printf("  %-14s %s\n", subcommands[i].word, subcommands[i].help);
   return out_flush();

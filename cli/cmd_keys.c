@@ -135,8 +135,8 @@ static void json_binding(struct json_out *json, const struct bt_keymap *keymap, 
   json_close(json, '}');
 }
 
-static void table_binding(struct table *table, const struct bt_keymap *keymap, enum bt_mode mode,
-                          enum bt_action action, const uint32_t *keys, size_t count) {
+static void table_binding(struct table *table, const struct bt_keymap *keymap, enum bt_mode mode, enum bt_action action,
+                          const uint32_t *keys, size_t count) {
   char names[KEYS_EACH * BT_KEY_NAME] = "", where[200] = "";
   struct bt_keymap_origin origin;
   for (size_t i = 0; i < count; i++) {
@@ -146,8 +146,8 @@ static void table_binding(struct table *table, const struct bt_keymap *keymap, e
     if (bt_keymap_rebound(keymap, mode, keys[i]) && bt_keymap_origin(keymap, mode, keys[i], &origin))
       snprintf(where, sizeof(where), "%s:%u", origin.file, origin.line);
   }
-  const char *cells[] = {bt_mode_spelling(mode), names, bt_action_info(action)->spelling,
-                         bt_action_info(action)->words, where[0] ? where : NULL};
+  const char *cells[] = {bt_mode_spelling(mode), names, bt_action_info(action)->spelling, bt_action_info(action)->words,
+                         where[0] ? where : NULL};
   table_add(table, cells, 0);
 }
 
@@ -266,9 +266,10 @@ int cmd_keys(struct cli_env *cli, int argc, char **argv) {
   if (options_parse(argc, argv, specs, count, &rest, &err) != BT_OK)
     return out_error(&err);
   if (flags.help) {
-    printf("Usage: baton keys [--keymap NAME|FILE] [--json]\n       baton keys --check [FILE]\n       baton keys --print NAME\n\n"
-           "What each key does in the dashboard. Your own keys are read from the file `keys` of baton's config folder:\n"
-           "`bind MODE KEY ACTION` and `unbind MODE KEY`, as in what --print shows.\n\n");
+    printf(
+        "Usage: baton keys [--keymap NAME|FILE] [--json]\n       baton keys --check [FILE]\n       baton keys --print NAME\n\n"
+        "What each key does in the dashboard. Your own keys are read from the file `keys` of baton's config folder:\n"
+        "`bind MODE KEY ACTION` and `unbind MODE KEY`, as in what --print shows.\n\n");
     options_print_help(specs, count);
     printf("\nExit status: 0 read or no problem, 1 a problem was found, or failed.\n");
     return out_flush();

@@ -139,14 +139,16 @@ int cmd_list(struct cli_env *cli, int argc, char **argv) {
   char frames[] = "--frames";
   int status;
   const struct option_spec extra[] = {
-      {"filter", &look.filter, NULL, "WORDS", "only those with these words; state: band: harness: ticket: host: age>1h"},
+      {"filter", &look.filter, NULL, "WORDS",
+       "only those with these words; state: band: harness: ticket: host: age>1h"},
       {"jsonl", NULL, &watch.jsonl, NULL, "print one JSON object a line"},
       {"watch", NULL, &watch.watch, NULL, "go on: print the list again whenever it changes"},
       {"frames", &watch.frames, NULL, "N", "with --watch: stop after N lists (also -n N)"},
       {"interval", &watch.interval, NULL, "SECONDS", "with --watch: print at least that often (2 with --frames)"},
   };
   lengthen(argc, argv, frames);
-  if (look_begin_with(cli, argc, argv, "baton list [--filter WORDS] [--all] [--json|--jsonl] [--watch [-n N]] [--dir PATH]",
+  if (look_begin_with(cli, argc, argv,
+                      "baton list [--filter WORDS] [--all] [--json|--jsonl] [--watch [-n N]] [--dir PATH]",
                       "Every session of this repository, worst first, with the safest next step.", false, load, extra,
                       sizeof(extra) / sizeof(*extra), &look, &status) == LOOK_DONE)
     return status;

@@ -13,9 +13,9 @@
 #define OUT_MAX ((size_t)1 << 31)
 #define FAULTS_MAX ((size_t)1 << 20)
 
-#define COMMANDS                                                                                                       \
-  "commands: build --source F [--session id] [--harness n] [--model m] [--project p] [--objective t] [--redact] | "    \
-  "build --from SESSION | --handoff | list [X] | show P | verify P [--deep] | retitle P NAME | rename P PROJECT | "    \
+#define COMMANDS                                                                                                    \
+  "commands: build --source F [--session id] [--harness n] [--model m] [--project p] [--objective t] [--redact] | " \
+  "build --from SESSION | --handoff | list [X] | show P | verify P [--deep] | retitle P NAME | rename P PROJECT | " \
   "config | adapt --harness H FILE | skill install|update|remove|verify|list|where"
 
 /* Behind the line of commands; to standard error, since asking for help is a usage error here (5). */

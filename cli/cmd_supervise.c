@@ -105,8 +105,11 @@ static int supervise(struct cli_env *cli, char **command, bool json) {
   struct bt_error err = {0};
   struct bt_sup_machine machine;
   struct terminal terminal = {.fd = -1};
-  const struct bt_sup_host host = {.context = &terminal, .log = say_log, .tell = say_text,
-                                   .before_spawn = save_terminal, .after_end = restore_terminal};
+  const struct bt_sup_host host = {.context = &terminal,
+                                   .log = say_log,
+                                   .tell = say_text,
+                                   .before_spawn = save_terminal,
+                                   .after_end = restore_terminal};
   struct sigaction ignored = {.sa_handler = SIG_IGN};
   sigemptyset(&ignored.sa_mask);
   (void)sigaction(SIGPIPE, &ignored, NULL); /* a log that nobody reads is no reason to leave a session alone */
@@ -129,8 +132,9 @@ static int print_help(const struct option_spec *specs, size_t count) {
          "transcript is quiet, its work is handed on, it is ended, and COMMAND runs again as its successor with the\n"
          "verified brief as its last argument. Needs the signing key; the command never sees it.\n\n");
   options_print_help(specs, count);
-  printf("\nExit status: 0 the command ended well or was interrupted, 1 error, 2 no automatic continuation was possible,\n"
-         "3 the command failed, 4 it could not be started.\n");
+  printf(
+      "\nExit status: 0 the command ended well or was interrupted, 1 error, 2 no automatic continuation was possible,\n"
+      "3 the command failed, 4 it could not be started.\n");
   return out_flush();
 }
 

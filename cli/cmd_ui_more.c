@@ -74,7 +74,8 @@ static size_t lock_at(const struct bt_snapshot *snapshot, const char *path) {
 }
 
 /* "1 3, 4" into flags, one for each lock. False: a word is no number of the list. */
-static bool take_numbers(const char *text, const struct bt_snapshot *snapshot, char *const *paths, size_t count, bool *flags) {
+static bool take_numbers(const char *text, const struct bt_snapshot *snapshot, char *const *paths, size_t count,
+                         bool *flags) {
   size_t taken = 0;
   while (*(text += strspn(text, " ,"))) {
     char *end;

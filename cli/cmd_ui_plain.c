@@ -28,7 +28,7 @@ struct plain {
   struct bt_str filter; /* empty: all */
   struct ui_order order;
   char read_hash[BT_SHA256_HEX]; /* of the brief that was read out last */
-  char **ids;           /* what the numbers of the menu last said stand for */
+  char **ids;                    /* what the numbers of the menu last said stand for */
   size_t id_count;
   bool all; /* the sessions of every repository */
   bool left;
@@ -137,7 +137,8 @@ static void act(struct plain *plain, enum bt_verb verb, const char *id) {
     ui_say("There is no lock to remove.");
   else if (verb == BT_VERB_RECORD && bt_record_off(session))
     ui_say("No record of it can be built: %s.", bt_record_off(session));
-  else if (verb != BT_VERB_RECORD && verb != BT_VERB_UNLOCK && verb != BT_VERB_BYPASS && (!session->deny || session->deny->status != BT_DENY_OPEN))
+  else if (verb != BT_VERB_RECORD && verb != BT_VERB_UNLOCK && verb != BT_VERB_BYPASS &&
+           (!session->deny || session->deny->status != BT_DENY_OPEN))
     ui_say("This session has no open deny.");
   else
     ui_act(plain->cli, &plain->reader, verb, plain->snapshot, session, session->lock);

@@ -49,7 +49,8 @@ static const struct verb_shape shapes[] = {
      "Writes a brief and hands the work of a denied session to one new session, for good.", continue_flags},
     {BT_VERB_UNDO, "baton undo [--write]",
      "Puts the lock file that `unlock` removed last back, if its place is still free. Nothing else is ever undone:\n"
-     "a continuation stays.", no_flags},
+     "a continuation stays.",
+     no_flags},
 };
 
 /* Every flag that any verb knows; a verb's table is a choice from it. */
@@ -70,7 +71,8 @@ static size_t all_specs(struct verb_flags *flags, struct option_spec specs[SPEC_
       {"nonce", &request->nonce, NULL, "HEX", "proof: the lock's nonce (the token of a ledger lock)"},
       {"ledger-lock", &request->ledger_lock, NULL, "NAME",
        "a lock of the manifest: manifest.jsonl, manifest.d/.lineage, ..."},
-      {"pid-reused", NULL, &request->pid_reused, NULL, "accept a living pid whose process began after the lock, unless the clock was set since"},
+      {"pid-reused", NULL, &request->pid_reused, NULL,
+       "accept a living pid whose process began after the lock, unless the clock was set since"},
   };
   size_t count = sizeof all / sizeof *all;
   for (size_t i = 0; i < count; i++)

@@ -144,8 +144,7 @@ static void read_line(struct config *config, struct bt_slice line, const char *w
   else if (bt_slice_equals(word, "set"))
     (void)read_set(config, rest, where, &problem);
   else if (word.length && *word.data != '#')
-    (void)bt_error_set(&problem, BT_INPUT, where, "'%.*s' is neither set, bind nor unbind", shown(word),
-                       word.data);
+    (void)bt_error_set(&problem, BT_INPUT, where, "'%.*s' is neither set, bind nor unbind", shown(word), word.data);
   bt_str_putc(&config->binds, '\n'); /* so that a binding keeps its line number */
   if (problem.code != BT_OK)
     note(config, &problem);

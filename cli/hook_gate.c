@@ -45,8 +45,12 @@ static int deny(const char *reason) {
 
 static void word_denial(struct bt_str *reason, const struct cli_env *cli, const char *code, const char *detail,
                         const char *session_id) {
-  const struct bt_denial denial = {.reasons = &code, .count = 1, .detail = detail, .kind = BT_DENIAL_UNSURE,
-                                   .program = cli->env.self_path, .session_id = session_id};
+  const struct bt_denial denial = {.reasons = &code,
+                                   .count = 1,
+                                   .detail = detail,
+                                   .kind = BT_DENIAL_UNSURE,
+                                   .program = cli->env.self_path,
+                                   .session_id = session_id};
   bt_answer_reason(reason, &denial);
 }
 
@@ -137,8 +141,7 @@ static int run(struct gate *gate) {
   struct cli_env *cli = gate->cli;
   if (!hook_read_document(&gate->document, &err))
     return refuse(gate, BT_REASON_DOCUMENT, &err);
-  enum bt_code code =
-      bt_hook_call_read(gate->document.data, gate->document.length, gate->harness, &gate->call, &err);
+  enum bt_code code = bt_hook_call_read(gate->document.data, gate->document.length, gate->harness, &gate->call, &err);
   if (code != BT_OK)
     return refuse(gate, BT_REASON_DOCUMENT, &err);
   if (!gate->call.gated)
@@ -175,11 +178,12 @@ static int judge_call(struct cli_env *cli, enum bt_hook_harness harness) {
 }
 
 static int print_help(const struct option_spec *specs, size_t count) {
-  printf("Usage: baton hook pre-tool [--harness claude-code|codex]\n\n"
-         "Reads the hook document of one tool call and decides. Allowed: no output, exit 0. Refused: one line of JSON on\n"
-         "standard output, the reason on standard error, exit 2. Takes at most %d ms; what cannot be judged in that time\n"
-         "is refused. Does nothing unless " BT_GATE_SWITCH " is exactly 1 in the environment.\n\n",
-         BT_MAX_SCAN_WALL_MS);
+  printf(
+      "Usage: baton hook pre-tool [--harness claude-code|codex]\n\n"
+      "Reads the hook document of one tool call and decides. Allowed: no output, exit 0. Refused: one line of JSON on\n"
+      "standard output, the reason on standard error, exit 2. Takes at most %d ms; what cannot be judged in that time\n"
+      "is refused. Does nothing unless " BT_GATE_SWITCH " is exactly 1 in the environment.\n\n",
+      BT_MAX_SCAN_WALL_MS);
   options_print_help(specs, count);
   return out_flush();
 }

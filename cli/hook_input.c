@@ -29,7 +29,8 @@ bool hook_read_document(struct bt_str *out, struct bt_error *err) {
       return false;
     }
     if (out->failed) {
-      (void)bt_error_set(err, BT_TOO_LARGE, "hook document", "the hook document is larger than %zu bytes", out->ceiling);
+      (void)bt_error_set(err, BT_TOO_LARGE, "hook document", "the hook document is larger than %zu bytes",
+                         out->ceiling);
       return false;
     }
   }

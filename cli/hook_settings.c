@@ -75,7 +75,8 @@ static int print_change(const struct wiring_run *run) {
   const char *done = run->deed == INSTALL ? "wired into" : "taken out of";
   const char *planned = run->deed == INSTALL ? "would be wired into" : "would be taken out of";
   if (!run->changed)
-    put_visible(run->deed == INSTALL ? "Already wired into " : "Nothing of baton's is in ", run->path.data, "; unchanged.\n");
+    put_visible(run->deed == INSTALL ? "Already wired into " : "Nothing of baton's is in ", run->path.data,
+                "; unchanged.\n");
   else
     printf("The hooks of %s %s ", bt_hook_harness_word(run->harness), run->write ? done : planned);
   if (run->changed)
@@ -217,9 +218,10 @@ static enum bt_code print_status(struct wiring_run *run, int *status, struct bt_
 static int print_help(const char *word, const struct option_spec *specs, size_t count) {
   printf("Usage: baton hook %s --harness claude-code|codex [--project] [--json]%s\n\n", word,
          strcmp(word, "status") == 0 ? "" : " [--write]");
-  printf("Edits only baton's own entries in the harness's settings; every other byte stays, and a copy of the file is kept\n"
-         "beside it. A settings file that cannot be read is left alone. `status`: wired, unwired, outdated (another baton,\n"
-         "or wired in another way), foreign (another program's hook before the tools, and not baton's).\n\n");
+  printf(
+      "Edits only baton's own entries in the harness's settings; every other byte stays, and a copy of the file is kept\n"
+      "beside it. A settings file that cannot be read is left alone. `status`: wired, unwired, outdated (another baton,\n"
+      "or wired in another way), foreign (another program's hook before the tools, and not baton's).\n\n");
   options_print_help(specs, count);
   return out_flush();
 }

@@ -67,10 +67,11 @@ int hook_session_start(struct cli_env *cli, int argc, char **argv) {
     return out_error(&err);
   if (!help)
     return start(cli);
-  printf("Usage: baton hook session-start [--harness NAME]\n\n"
-         "Reads the hook document of a new session. Where the session is authorised to go on with another's work and the\n"
-         "brief of that work is unchanged, prints it for the session, as unverified; else, where a denied session waits,\n"
-         "the line that hands it on; else nothing. Needs no key and consumes nothing.\n\n");
+  printf(
+      "Usage: baton hook session-start [--harness NAME]\n\n"
+      "Reads the hook document of a new session. Where the session is authorised to go on with another's work and the\n"
+      "brief of that work is unchanged, prints it for the session, as unverified; else, where a denied session waits,\n"
+      "the line that hands it on; else nothing. Needs no key and consumes nothing.\n\n");
   options_print_help(specs, sizeof specs / sizeof *specs);
   return out_flush();
 }

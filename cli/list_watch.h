@@ -13,8 +13,8 @@ struct list_watch {
 };
 
 /* BT_USAGE when the flags do not fit together. */
-enum bt_code list_watch_check(const struct list_watch *flags, const struct look *look, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code list_watch_check(const struct list_watch *flags, const struct look *look,
+                              struct bt_error *err) BT_NODISCARD;
 
 /* Prints frames until there were enough of them or standard output is closed; `print` returns an exit status, `shown` a
  * number that is another one when something else would be printed, but for the passing of time. Takes look->snapshot

@@ -44,8 +44,12 @@ static void add_row(struct printing *printing, const struct bt_json *entry) {
   char by[128];
   const char *user = bt_json_get_string(entry, "user"), *host = bt_json_get_string(entry, "host");
   snprintf(by, sizeof(by), "%.60s@%.60s", user ? user : "?", host ? host : "?");
-  const char *cells[] = {bt_json_get_string(entry, "ts"),      bt_json_get_string(entry, "verb"), subject_of(entry),
-                         bt_json_get_string(entry, "verdict"), by,                                bt_json_get_string(entry, "detail")};
+  const char *cells[] = {bt_json_get_string(entry, "ts"),
+                         bt_json_get_string(entry, "verb"),
+                         subject_of(entry),
+                         bt_json_get_string(entry, "verdict"),
+                         by,
+                         bt_json_get_string(entry, "detail")};
   table_add(&printing->table, cells, 0);
 }
 

@@ -12,7 +12,7 @@
 struct look {
   const char *dir, *colour_word, *import;
   bool json, help, colour, all;
-  const char *filter; /* words and fields as in the dashboard; NULL: none */
+  const char *filter;  /* words and fields as in the dashboard; NULL: none */
   const char *subject; /* first positional, NULL: none */
   struct bt_snapshot *snapshot;
 };

@@ -18,11 +18,11 @@ struct option_spec {
   const char *help;     /* one line */
 };
 
-struct option_rest {        /* what was not a flag; NULL members are not filled */
-  const char **positionals; /* room for `positional_max` */
+struct option_rest {                       /* what was not a flag; NULL members are not filled */
+  const char **positionals;                /* room for `positional_max` */
   size_t positional_max, positional_count; /* count may exceed max: the surplus is dropped */
-  int after; /* index in argv behind the first `--`; argc when there was none */
-  bool separator; /* `--` was there */
+  int after;                               /* index in argv behind the first `--`; argc when there was none */
+  bool separator;                          /* `--` was there */
 };
 
 /* Reads argv[1..argc-1]. `rest` may be NULL. BT_USAGE on the first error, with err set. */

@@ -103,5 +103,6 @@ static bool name(void *context, double pid, char *out, size_t size) {
 }
 
 struct bt_proc_probe proc_probe(void) {
-  return (struct bt_proc_probe){.context = NULL, .alive = alive, .started_ms = started_ms, .is_zombie = is_zombie, .name = name};
+  return (struct bt_proc_probe){
+      .context = NULL, .alive = alive, .started_ms = started_ms, .is_zombie = is_zombie, .name = name};
 }

@@ -47,12 +47,9 @@ static int print_table(const struct cli_env *cli, const struct bt_supervised *li
     for (size_t s = 0; s < list[i].session_count; s++)
       bt_str_printf(&chain, "%s%s", s > 0 ? " > " : "", list[i].sessions[s]);
     (void)snprintf(pid, sizeof pid, "%.0f", list[i].pid);
-    const char *cells[] = {pid,
-                           table_age(age, bt_env_now(&cli->env), list[i].started_ms),
-                           list[i].state,
-                           list[i].program,
-                           list[i].root,
-                           chain.data};
+    const char *cells[] = {pid,           table_age(age, bt_env_now(&cli->env), list[i].started_ms),
+                           list[i].state, list[i].program,
+                           list[i].root,  chain.data};
     table_add(&table, cells, 0);
     bt_str_dispose(&chain);
   }

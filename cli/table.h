@@ -17,7 +17,7 @@
 struct table {
   const char *const *heads; /* NULL-terminated */
   size_t columns;
-  char **cells; /* visible form, row by row; owned */
+  char **cells;          /* visible form, row by row; owned */
   unsigned char *paints; /* one a row: an SGR colour, 0 for none */
   size_t rows, capacity;
   bool colour;
@@ -38,8 +38,8 @@ unsigned char table_paint_state(enum bt_state state);
 unsigned char table_paint_verdict(enum bt_lock_verdict verdict);
 
 /* `--color`: NULL or auto: a terminal that can, unless NO_COLOR is set and not empty. BT_USAGE for another word. */
-enum bt_code table_want_colour(const struct cli_env *cli, const char *word, bool *colour, struct bt_error *err)
-    BT_NODISCARD;
+enum bt_code table_want_colour(const struct cli_env *cli, const char *word, bool *colour,
+                               struct bt_error *err) BT_NODISCARD;
 
 /* Age for a table cell: "12m", or "?" when unknown. */
 const char *table_age(char out[16], int64_t now_ms, int64_t time_ms);

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 /* Cursor on, plain text, ordinary screen, no bracketed paste, no mouse, no focus reports, ordinary keys, a fresh line. */
-static const char tidy[] = "\033[0m\033[?25h\033[?1047l\033[?2004l\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l"
-                           "\033[?1l\033>\r\n";
+static const char tidy[] =
+    "\033[0m\033[?25h\033[?1047l\033[?2004l\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l"
+    "\033[?1l\033>\r\n";
 
 void terminal_save(struct terminal *terminal) {
   terminal->fd = -1;

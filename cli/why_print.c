@@ -29,7 +29,8 @@ static void put_answer(struct bt_str *out, const struct bt_why *why) {
   if (why->allowed)
     bt_str_printf(out, "\nANSWER  YES%s\n", why->unknown_count > 0 ? " - as far as files can tell" : "");
   else
-    bt_str_printf(out, "\nANSWER  NO - %zu rule%s\n", why->refused_count, why->refused_count == 1 ? " refuses" : "s refuse");
+    bt_str_printf(out, "\nANSWER  NO - %zu rule%s\n", why->refused_count,
+                  why->refused_count == 1 ? " refuses" : "s refuse");
 }
 
 static void put_rule(struct bt_str *out, const struct bt_why_rule *rule) {

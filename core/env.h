@@ -12,9 +12,9 @@
 #include <sys/types.h>
 
 enum bt_alive {
-  BT_ALIVE_NO,     /* ESRCH, or a pid that cannot exist */
-  BT_ALIVE_YES,    /* it answers */
-  BT_ALIVE_DENIED  /* EPERM: alive, another user's */
+  BT_ALIVE_NO,    /* ESRCH, or a pid that cannot exist */
+  BT_ALIVE_YES,   /* it answers */
+  BT_ALIVE_DENIED /* EPERM: alive, another user's */
 };
 
 /* How core asks about processes of this host. A test fixes the answers. */
@@ -49,13 +49,13 @@ struct bt_env {
   const char *cache_dir; /* $XDG_CACHE_HOME/baton, absolute: transcript index */
   const char *data_dir;  /* $XDG_DATA_HOME/baton, absolute */
   const char *config_dir;
-  const char *claude_dir;  /* CLAUDE_CONFIG_DIR or ~/.claude; the other stores read `getenv_fn` */
-  const char *sample_dir;  /* the transcripts that the sample ledger brings along, absolute; NULL on any other ledger */
-  const char *self_path;   /* /proc/self/exe */
-  bool readonly;           /* --readonly: every write is BT_READONLY */
+  const char *claude_dir; /* CLAUDE_CONFIG_DIR or ~/.claude; the other stores read `getenv_fn` */
+  const char *sample_dir; /* the transcripts that the sample ledger brings along, absolute; NULL on any other ledger */
+  const char *self_path;  /* /proc/self/exe */
+  bool readonly;          /* --readonly: every write is BT_READONLY */
 
   void *clock_context;
-  int64_t (*now_ms)(void *context); /* wall clock, ms since 1970 */
+  int64_t (*now_ms)(void *context);                          /* wall clock, ms since 1970 */
   const char *(*getenv_fn)(void *context, const char *name); /* for store override variables; may be NULL */
   void *getenv_context;
 
@@ -64,6 +64,8 @@ struct bt_env {
   struct bt_proc_probe proc;
 };
 
-static inline int64_t bt_env_now(const struct bt_env *env) { return env->now_ms(env->clock_context); }
+static inline int64_t bt_env_now(const struct bt_env *env) {
+  return env->now_ms(env->clock_context);
+}
 
 #endif

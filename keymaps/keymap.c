@@ -76,9 +76,8 @@ static enum bt_code add(struct bt_keymap *keymap, struct line *line, const struc
   if (there && there->file == wanted->file) {
     char name[BT_KEY_NAME];
     bt_key_name(wanted->key, name);
-    return bt_error_set(err, BT_INPUT, line->subject,
-                        "key %s in mode %s cannot do two things: %s (%s:%u) and %s (%s)", name,
-                        bt_mode_spelling(wanted->mode), bt_action_info(there->action)->spelling, line->file,
+    return bt_error_set(err, BT_INPUT, line->subject, "key %s in mode %s cannot do two things: %s (%s:%u) and %s (%s)",
+                        name, bt_mode_spelling(wanted->mode), bt_action_info(there->action)->spelling, line->file,
                         there->line, bt_action_info(wanted->action)->spelling, line->subject);
   }
   if (there) {
@@ -343,7 +342,8 @@ bool bt_keymap_rebound(const struct bt_keymap *keymap, enum bt_mode mode, uint32
   return there && there->file >= keymap->own_count;
 }
 
-bool bt_keymap_origin(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key, struct bt_keymap_origin *origin) {
+bool bt_keymap_origin(const struct bt_keymap *keymap, enum bt_mode mode, uint32_t key,
+                      struct bt_keymap_origin *origin) {
   const struct binding *there = decide(keymap, mode, key);
   if (!there)
     return false;

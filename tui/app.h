@@ -20,17 +20,17 @@
 enum effect_kind {
   EFFECT_PLAN,         /* make the plan of `request`, answer app_planned */
   EFFECT_PLAN_TO_COPY, /* the same, answer app_planned_to_copy */
-  EFFECT_EXECUTE,      /* execute `plan`, answer app_executed; a record's and a delivery's are planned and executed later */
-  EFFECT_STOP,         /* stop the plan or the execution of a record that is going on; the latter is still answered */
+  EFFECT_EXECUTE, /* execute `plan`, answer app_executed; a record's and a delivery's are planned and executed later */
+  EFFECT_STOP,    /* stop the plan or the execution of a record that is going on; the latter is still answered */
   EFFECT_BULK_PLAN,    /* make the plans of app_bulk (tui/bulk.h), answer app_bulk_planned */
   EFFECT_BULK_EXECUTE, /* execute them one by one, answer app_bulk_executed */
   EFFECT_REFRESH,      /* read the ledger, answer app_refreshed or app_refresh_failed; may be done later */
   EFFECT_WHY,          /* explain the gate for session `text` and an edit of `paths[0]`, answer app_explained */
-  EFFECT_COPY_PAGE,    /* put the page on show on the clipboard as JSON, answer app_copied; too long: a file, app_wrote */
-  EFFECT_TAIL,         /* read the end of the transcript at `paths[0]`, answer app_raw */
-  EFFECT_LOG,          /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
-  EFFECT_DELIVERIES,   /* evaluate the deliveries, with the forge where `length` is 1; answer app_delivered, later */
-  EFFECT_KEEP_ORDER,   /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
+  EFFECT_COPY_PAGE,  /* put the page on show on the clipboard as JSON, answer app_copied; too long: a file, app_wrote */
+  EFFECT_TAIL,       /* read the end of the transcript at `paths[0]`, answer app_raw */
+  EFFECT_LOG,        /* read the evidence, answer app_logged; not where `length` is 1 and nothing has changed */
+  EFFECT_DELIVERIES, /* evaluate the deliveries, with the forge where `length` is 1; answer app_delivered, later */
+  EFFECT_KEEP_ORDER, /* remember the order of the list: `text`, reversed where `length` is 1; no answer */
   EFFECT_KEEP_PREVIEW, /* remember where the preview is: `text`; no answer */
   EFFECT_REVIEW,       /* mark the brief of session `text` as read, or not where `length` is 0; answer app_reviewed */
   EFFECT_REVIEW_BRIEF, /* mark the brief of `plan` as read; answer app_reviewed */
@@ -86,7 +86,7 @@ struct effects app_mouse(struct app *app, enum app_mouse mouse, int row, int col
 struct effects app_resize(struct app *app, int rows, int columns);
 struct effects app_tick(struct app *app, int64_t now_ms, int utc_offset_s);
 void app_set_order(struct app *app, const char *spelling, bool reversed); /* as it was kept; unknown: as it is */
-void app_set_preview(struct app *app, const char *spelling); /* the same */
+void app_set_preview(struct app *app, const char *spelling);              /* the same */
 void app_live(struct app *app, enum bt_live live);
 void app_say(struct app *app, enum bt_severity severity, const char *text); /* the message line; internal text */
 
@@ -96,7 +96,7 @@ struct effects app_planned(struct app *app, struct bt_plan *plan, const struct b
 struct effects app_planned_to_copy(struct app *app, struct bt_plan *plan, const struct bt_error *err); /* moves in */
 /* `receipt` is borrowed; NULL: it failed with `err`. */
 struct effects app_executed(struct app *app, const struct bt_receipt *receipt, const struct bt_error *err);
-struct bulk; /* tui/bulk.h */
+struct bulk;                            /* tui/bulk.h */
 struct bulk *app_bulk(struct app *app); /* what the bulk effects are about; borrowed */
 struct effects app_bulk_planned(struct app *app);
 struct effects app_bulk_executed(struct app *app);
@@ -104,12 +104,13 @@ struct effects app_bulk_executed(struct app *app);
 struct effects app_raw(struct app *app, struct bt_arena *arena, const struct bt_raw_file *files, size_t count);
 struct effects app_wrote(struct app *app, const char *path, const struct bt_error *err); /* `path` NULL: it failed */
 struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_error *err); /* `err` NULL: it is kept */
-struct effects app_copied(struct app *app, size_t bytes, const struct bt_error *err); /* `err` NULL: it is copied */
+struct effects app_copied(struct app *app, size_t bytes, const struct bt_error *err);    /* `err` NULL: it is copied */
 /* Moves in; NULL: `err` says why there is none. */
 struct effects app_compared(struct app *app, struct bt_brief_diff *diff, const struct bt_error *err);
 struct effects app_explained(struct app *app, struct bt_why *why, const struct bt_error *err);
 struct effects app_logged(struct app *app, struct bt_log_view *log, const struct bt_error *err); /* the same */
-struct effects app_recorded(struct app *app, struct bt_records_view *records, const struct bt_error *err); /* the same */
+struct effects app_recorded(struct app *app, struct bt_records_view *records,
+                            const struct bt_error *err); /* the same */
 struct effects app_log_checked(struct app *app); /* the chains were checked: the page, where it is open, is made anew */
 /* Moves in; NULL: `err` says why there is none. `more`: what was asked for last is still to come. */
 struct effects app_delivered(struct app *app, struct bt_delivery_view *view, bool more, const struct bt_error *err);

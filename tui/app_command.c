@@ -13,14 +13,29 @@ static const struct command {
   const char *name;
   enum bt_action action; /* BT_ACTION_NONE: the list itself */
 } commands[] = {
-    {"list", BT_ACTION_NONE},         {"show", BT_ACTION_OPEN},         {"why", BT_ACTION_WHY},
-    {"records", BT_ACTION_RECORDS},   {"record", BT_ACTION_RECORD},
-    {"deliveries", BT_ACTION_DELIVERIES}, {"delivery", BT_ACTION_DELIVERIES}, {"acknowledge", BT_ACTION_ACK},
-    {"locks", BT_ACTION_LOCKS},       {"log", BT_ACTION_LOG},           {"brief", BT_ACTION_BRIEF},
-    {"transcript", BT_ACTION_TRANSCRIPT}, {"evidence", BT_ACTION_EVIDENCE}, {"raw", BT_ACTION_RAW},
-    {"continue", BT_ACTION_CONTINUE}, {"unlock", BT_ACTION_UNLOCK},     {"repair", BT_ACTION_REPAIR},
-    {"bypass", BT_ACTION_BYPASS},     {"undo", BT_ACTION_UNDO},         {"refresh", BT_ACTION_REFRESH},
-    {"help", BT_ACTION_HELP},         {"keys", BT_ACTION_HELP},         {"quit", BT_ACTION_QUIT},
+    {"list", BT_ACTION_NONE},
+    {"show", BT_ACTION_OPEN},
+    {"why", BT_ACTION_WHY},
+    {"records", BT_ACTION_RECORDS},
+    {"record", BT_ACTION_RECORD},
+    {"deliveries", BT_ACTION_DELIVERIES},
+    {"delivery", BT_ACTION_DELIVERIES},
+    {"acknowledge", BT_ACTION_ACK},
+    {"locks", BT_ACTION_LOCKS},
+    {"log", BT_ACTION_LOG},
+    {"brief", BT_ACTION_BRIEF},
+    {"transcript", BT_ACTION_TRANSCRIPT},
+    {"evidence", BT_ACTION_EVIDENCE},
+    {"raw", BT_ACTION_RAW},
+    {"continue", BT_ACTION_CONTINUE},
+    {"unlock", BT_ACTION_UNLOCK},
+    {"repair", BT_ACTION_REPAIR},
+    {"bypass", BT_ACTION_BYPASS},
+    {"undo", BT_ACTION_UNDO},
+    {"refresh", BT_ACTION_REFRESH},
+    {"help", BT_ACTION_HELP},
+    {"keys", BT_ACTION_HELP},
+    {"quit", BT_ACTION_QUIT},
 };
 /* Verbs of the command line that have no page and no dialog. */
 static const char *const in_shell[] = {"write",     "resume", "supervise", "denies", "verify", "sample",
@@ -95,8 +110,8 @@ static void say_no_session(struct app *app, const struct typed *typed, bool seve
   if (typed->session.data[0] == '-')
     snprintf(text, sizeof(text), "no flags here: run baton %.80s in a shell", typed->verb.data);
   else
-    snprintf(text, sizeof(text), several ? "more than one session begins with %.*s" : "no session begins with %.*s", length,
-             typed->session.data);
+    snprintf(text, sizeof(text), several ? "more than one session begins with %.*s" : "no session begins with %.*s",
+             length, typed->session.data);
   app_say(app, BT_SEVERITY_WARN, text);
 }
 

@@ -56,7 +56,9 @@ struct effects app_delivered(struct app *app, struct bt_delivery_view *view, boo
   struct bt_scene *scene = &app->scene;
   const struct bt_delivery_row *selected = bt_view_delivery(scene);
   snprintf(app->deliveries_error, sizeof(app->deliveries_error), "%s",
-           view ? "" : err->message[0] ? err->message : bt_code_words(err->code));
+           view              ? ""
+           : err->message[0] ? err->message
+                             : bt_code_words(err->code));
   scene->deliveries_error = view ? NULL : app->deliveries_error;
   scene->deliveries_pending = scene->deliveries_pending && more;
   scene->forge_pending = scene->forge_pending && more;
@@ -138,10 +140,10 @@ static struct bt_request request_of(const struct app *app, enum bt_verb verb) {
 
 /* As for the verbs of the ledger: what would only be refused still gets its dialog where there is something to read. */
 static void act(struct app *app, enum bt_verb verb, struct effects *effects) {
-  const char *reason = !app->snapshot           ? "nothing is loaded yet"
+  const char *reason = !app->snapshot            ? "nothing is loaded yet"
                        : app->snapshot->imported ? "this is a snapshot: nothing can be changed from it"
-                       : verb == BT_VERB_ACK      ? ack_off(app)
-                                                  : delivery_off(app, verb);
+                       : verb == BT_VERB_ACK     ? ack_off(app)
+                                                 : delivery_off(app, verb);
   if (reason) {
     snprintf(app->message, sizeof(app->message), "%s: %s", bt_verb_word(verb), reason);
     app_say(app, BT_SEVERITY_WARN, app->message);

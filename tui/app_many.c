@@ -119,7 +119,7 @@ static void set_buttons(struct app *app) {
   dialog->items[CANCEL] = (struct bt_item){.kind = BT_ITEM_BUTTON, .label = done ? "Close" : "Cancel"};
   dialog->items[ACT] = (struct bt_item){.kind = BT_ITEM_BUTTON, .label = app->bulk_label};
   dialog->items[ACT].locked = counts.of[BT_BULK_WOULD] == 0 || app->bulk_unread;
-  dialog->items[ACT].note = app->bulk_unread              ? "locked: the facts changed"
+  dialog->items[ACT].note = app->bulk_unread            ? "locked: the facts changed"
                             : dialog->items[ACT].locked ? "locked: nothing here can be removed"
                                                         : NULL;
   dialog->item_count = done ? 1 : 2;

@@ -65,7 +65,8 @@ struct effects app_reviewed(struct app *app, bool reviewed, const struct bt_erro
   if (err)
     app_say(app, BT_SEVERITY_WARN, err->message[0] ? err->message : bt_code_words(err->code));
   else
-    app_say(app, BT_SEVERITY_GOOD, reviewed ? "marked as read: the mark holds for exactly this text" : "the mark is gone");
+    app_say(app, BT_SEVERITY_GOOD,
+            reviewed ? "marked as read: the mark holds for exactly this text" : "the mark is gone");
   if (!err && confirm_is_open(&app->confirm)) {
     confirm_reviewed(&app->confirm);
     app_want_plan(app, &effects);

@@ -164,7 +164,9 @@ static void show_locks(struct app *app) {
   const struct bt_session *session = app->snapshot ? bt_view_session(scene, app->snapshot) : NULL;
   if (scene->page != BT_PAGE_LOCKS && session && session->lock)
     scene->selected_lock = session->lock->path;
-  if (scene->page != BT_PAGE_LOCKS && !lies_below(app, BT_PAGE_LOCKS)) { /* where the list stood, whatever the filter of the locks leaves of it meanwhile */
+  if (scene->page != BT_PAGE_LOCKS &&
+      !lies_below(app,
+                  BT_PAGE_LOCKS)) { /* where the list stood, whatever the filter of the locks leaves of it meanwhile */
     bt_str_clear(&app->kept_id);
     bt_str_puts(&app->kept_id, scene->selected_id ? scene->selected_id : "");
     swap_filters(app);
@@ -283,7 +285,8 @@ void app_page_act(struct app *app, enum bt_action action, struct effects *effect
     break;
   case BT_ACTION_FOLLOW:
     scene->log_fixed = !scene->log_fixed;
-    app_say(app, BT_SEVERITY_INFO, scene->log_fixed ? "the selection stays on its entry" : "following the newest entry");
+    app_say(app, BT_SEVERITY_INFO,
+            scene->log_fixed ? "the selection stays on its entry" : "following the newest entry");
     break;
   case BT_ACTION_WHY:
     app_why_open(app, effects);

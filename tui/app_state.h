@@ -22,12 +22,12 @@ struct app {
   struct form copying;             /* the request whose command is to be copied */
   struct bt_dialog copying_dialog; /* never drawn */
   struct marks marks;
-  struct bulk bulk;                /* the open bulk dialog */
-  struct bt_str bulk_facts;        /* what it says, to be held against the next reading */
-  bool bulk_unread;                /* they moved, and nobody has moved the focus since */
-  char bulk_label[32];             /* of its button */
+  struct bulk bulk;         /* the open bulk dialog */
+  struct bt_str bulk_facts; /* what it says, to be held against the next reading */
+  bool bulk_unread;         /* they moved, and nobody has moved the focus since */
+  char bulk_label[32];      /* of its button */
   bool help_open;
-  enum bt_mode help_for;     /* the mode that help was asked in */
+  enum bt_mode help_for;             /* the mode that help was asked in */
   enum bt_page trail[BT_PAGE_COUNT]; /* the pages below the one on show, each once */
   size_t trail_count;
   struct bt_brief_diff *diff;
@@ -43,8 +43,8 @@ struct app {
   struct bt_arena *raw_arena;
   struct bt_str copied; /* text of an EFFECT_COPY */
   char message[768];
-  bool news; /* it tells an event: no answer to a key */
-  int local_offset_s; /* of local time from UTC */
+  bool news;                    /* it tells an event: no answer to a key */
+  int local_offset_s;           /* of local time from UTC */
   struct bt_field other_filter; /* of the list while the locks are shown, and the other way round */
   struct bt_str kept_id;        /* selection of the list while the locks are shown */
   struct bt_str open_id;        /* of the session on the page, though its row may be away */
@@ -88,9 +88,9 @@ bool app_diff_fits(const struct app *app);                   /* what is on show 
 
 /* ---- tui/app_why.c: the why page ---- */
 void app_why_open(struct app *app, struct effects *effects);
-void app_why_ask(struct app *app, struct effects *effects); /* where its page is open */
-void app_why_asked(struct app *app, struct effects *effects); /* what was typed: a session, a path or both */
-void app_why_press(struct app *app, struct effects *effects); /* the step under the cursor */
+void app_why_ask(struct app *app, struct effects *effects);    /* where its page is open */
+void app_why_asked(struct app *app, struct effects *effects);  /* what was typed: a session, a path or both */
+void app_why_press(struct app *app, struct effects *effects);  /* the step under the cursor */
 const struct bt_why_step *app_why_step(const struct app *app); /* NULL: none is under the cursor */
 
 /* ---- tui/app_command.c: the command palette ---- */
@@ -116,7 +116,7 @@ void app_bulk_leave(struct app *app);
 /* ---- tui/app_log.c: the evidence log ---- */
 void app_log_open(struct app *app, struct effects *effects);
 void app_log_ask(struct app *app, struct effects *effects); /* where its page is open */
-void app_log_select(struct app *app, const char *key); /* where the filter lets it through; else nothing moves */
+void app_log_select(struct app *app, const char *key);      /* where the filter lets it through; else nothing moves */
 void app_log_copy(struct app *app, struct effects *effects);
 
 /* ---- tui/app_records.c: the session records ---- */
@@ -130,11 +130,11 @@ const char *app_records_off(const struct bt_session *session, bool of_record);
 
 /* ---- tui/app_deliveries.c: the deliveries, and what is done about a handover request ---- */
 bool app_deliveries_act(struct app *app, enum bt_action action, struct effects *effects); /* false: not theirs */
-void app_deliveries_ask(struct app *app, bool forge, struct effects *effects); /* where their page is open */
+void app_deliveries_ask(struct app *app, bool forge, struct effects *effects);            /* where their page is open */
 void app_deliveries_press(struct app *app);
 bool app_deliveries_close(struct app *app); /* the one that takes the whole page; false: none does */
 void app_deliveries_copy(struct app *app, struct effects *effects);
-bool app_is_beside(enum bt_verb verb); /* a verb on what lies beside the ledger */
+bool app_is_beside(enum bt_verb verb);                                /* a verb on what lies beside the ledger */
 const char *app_beside_off(const struct app *app, enum bt_verb verb); /* why it would refuse now; NULL */
 
 /* ---- tui/app_verb.c: the one gate before a dialog, and the dialog's answers ---- */

@@ -62,7 +62,7 @@ static const struct bt_session *named_session(const struct app *app, const char 
     if (memchr(text, '/', word.length))
       return NULL;
     size_t count = app_match_session(app->snapshot, word, &found);
-    *problem = count == 0 ? "no session begins like that; a path holds a /, as in ./Makefile"
+    *problem = count == 0  ? "no session begins like that; a path holds a /, as in ./Makefile"
                : count > 1 ? "more than one session begins like that"
                            : NULL;
     length = word.length;
@@ -113,7 +113,9 @@ struct effects app_explained(struct app *app, struct bt_why *why, const struct b
   else if (why)
     scene->why_scroll = (struct bt_scroll){bt_explain_first_step(why), 0};
   snprintf(app->why_error, sizeof(app->why_error), "%s",
-           why ? "" : err->message[0] ? err->message : bt_code_words(err->code));
+           why               ? ""
+           : err->message[0] ? err->message
+                             : bt_code_words(err->code));
   scene->why_error = why ? NULL : app->why_error;
   scene->why = why;
   bt_why_free(app->why);
@@ -132,8 +134,9 @@ void app_why_press(struct app *app, struct effects *effects) {
   else if (step && !step->helps)
     app_say(app, BT_SEVERITY_INFO, "this does not help: it is listed so that nobody tries it in vain");
   else if (step)
-    app_say(app, BT_SEVERITY_INFO, step->command ? "there is no dialog for this: copy the command and run it in a shell"
-                                                 : "this is to be done by hand");
+    app_say(app, BT_SEVERITY_INFO,
+            step->command ? "there is no dialog for this: copy the command and run it in a shell"
+                          : "this is to be done by hand");
   else
     app_look_at(app, BT_TAB_OVERVIEW, effects);
 }

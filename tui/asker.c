@@ -101,8 +101,8 @@ void asker_free(struct asker *asker) {
 /* Only the sessions of the one provider whose transcripts are read here, and of those only what may still be at work:
  * nobody asks a session of last month, and its transcript may be long. The others stay unknown. */
 static bool is_ours(const struct bt_snapshot *snapshot, const struct bt_session *session) {
-  bool fresh = session->running || (session->last_seen_ms != BT_TIME_UNKNOWN &&
-                                    session->last_seen_ms >= snapshot->taken_at_ms - RECENT_MS);
+  bool fresh = session->running ||
+               (session->last_seen_ms != BT_TIME_UNKNOWN && session->last_seen_ms >= snapshot->taken_at_ms - RECENT_MS);
   return fresh && session->transcript && session->transcript->harness == BT_HARNESS_CLAUDE;
 }
 

@@ -112,10 +112,10 @@ static void end_with(struct bulk *bulk, size_t at, enum bt_bulk_fate fate, const
 }
 
 void bulk_planned(struct bulk *bulk, size_t at, struct bt_plan *plan, const struct bt_error *err) {
-  const char *refusal = !plan                 ? words_of(err)
-                        : plan->disabled      ? plan->disabled
-                        : plan->confirm_word  ? "it has a dialog of its own: something must be typed there"
-                                              : NULL;
+  const char *refusal = !plan                ? words_of(err)
+                        : plan->disabled     ? plan->disabled
+                        : plan->confirm_word ? "it has a dialog of its own: something must be typed there"
+                                             : NULL;
   bt_plan_free(bulk->items[at].plan);
   bulk->items[at].plan = NULL;
   if (!refusal) {
@@ -161,7 +161,8 @@ void bulk_executed(struct bulk *bulk, size_t at, const struct bt_receipt *receip
     return;
   }
   bulk->failures = 0;
-  end_with(bulk, at, BT_BULK_REMOVED, receipt->warning ? receipt->warning : "a copy is in the trash, undo puts it back");
+  end_with(bulk, at, BT_BULK_REMOVED,
+           receipt->warning ? receipt->warning : "a copy is in the trash, undo puts it back");
 }
 
 void bulk_plan_all(struct bulk *bulk, const struct bt_env *env) {

@@ -37,7 +37,8 @@ void bulk_close(struct bulk *bulk);
 
 /* What a plan is wanted for; NULL: nothing can be done to that item. */
 const struct bt_request *bulk_wants_plan(const struct bulk *bulk, size_t at);
-void bulk_planned(struct bulk *bulk, size_t at, struct bt_plan *plan, const struct bt_error *err); /* moves in, or NULL */
+void bulk_planned(struct bulk *bulk, size_t at, struct bt_plan *plan,
+                  const struct bt_error *err); /* moves in, or NULL */
 
 /* Every fact that is on show, so that two lists can be held against each other. */
 void bulk_facts(const struct bulk *bulk, struct bt_str *out);

@@ -165,6 +165,6 @@ enum bt_code child_behind(const char *command, char *const facts[], pid_t *pid, 
   int failure = spawn(pid, words, unconst(environment), &actions);
   posix_spawn_file_actions_destroy(&actions);
   free(environment);
-  return failure == 0 ? BT_OK : bt_error_set_errno(err, failure, "on_blocked", "on_blocked: %s cannot be started",
-                                                     words[0]);
+  return failure == 0 ? BT_OK
+                      : bt_error_set_errno(err, failure, "on_blocked", "on_blocked: %s cannot be started", words[0]);
 }

@@ -18,17 +18,17 @@ struct confirm {
   struct form form;     /* its dialog is the scene's; closed: no dialog is open */
   struct bt_plan *plan; /* owned; dialog->plan borrows it */
   char fingerprint[BT_SHA256_HEX];
-  bool outdated;     /* the form says something else than the plan */
-  bool compare;      /* the plan that is being made answers a refresh */
-  bool planning;     /* a plan was asked for, and is not there yet */
-  bool again;        /* the ledger was read again meanwhile: it is not the last */
+  bool outdated;               /* the form says something else than the plan */
+  bool compare;                /* the plan that is being made answers a refresh */
+  bool planning;               /* a plan was asked for, and is not there yet */
+  bool again;                  /* the ledger was read again meanwhile: it is not the last */
   unsigned edits, asked_edits; /* how often the form was changed: so far, and when the plan was asked for */
-  bool placed;       /* wizard: it stands on a step */
-  bool advance;      /* wizard: the step may be left as soon as the plan is there */
-  char refused[512]; /* what the refusal is about: the error's subject */
-  bool stopping;     /* what is being executed was told to stop */
-  bool word_begun;   /* the last key was the first character of the word to type */
-  bool unread;       /* the facts moved and nobody has moved the focus since */
+  bool placed;                 /* wizard: it stands on a step */
+  bool advance;                /* wizard: the step may be left as soon as the plan is there */
+  char refused[512];           /* what the refusal is about: the error's subject */
+  bool stopping;               /* what is being executed was told to stop */
+  bool word_begun;             /* the last key was the first character of the word to type */
+  bool unread;                 /* the facts moved and nobody has moved the focus since */
   char stale[160], note[96], told[192];
   char failure[640]; /* what an attempt failed with: it may name what could not be put back, so it stays until the form
                         changes */

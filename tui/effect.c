@@ -148,9 +148,9 @@ static void read_log(struct effector *effector, const struct effect *effect) {
     if (!bt_log_source_stamp(effector->evidence)[0])
       return; /* effect_take_log goes on */
   }
-  enum bt_code code = !effector->evidence
-                          ? bt_error_set(&err, BT_NOMEM, "evidence", "out of memory")
-                          : bt_log_view_load(effector->env, app_snapshot(effector->app), effector->evidence, flags, &log, &err);
+  enum bt_code code = !effector->evidence ? bt_error_set(&err, BT_NOMEM, "evidence", "out of memory")
+                                          : bt_log_view_load(effector->env, app_snapshot(effector->app),
+                                                             effector->evidence, flags, &log, &err);
   if (code == BT_OK && !log)
     return;
   effect_run(effector, app_logged(effector->app, code == BT_OK ? log : NULL, &err));
@@ -196,8 +196,8 @@ static void review(struct effector *effector, const struct effect *effect) {
 
 static void review_brief(struct effector *effector, const struct effect *effect) {
   struct bt_error err = {.code = BT_OK};
-  enum bt_code code = bt_marks_review_brief(effector->env, effect->plan->request.deny_session, &effect->plan->brief,
-                                            true, &err);
+  enum bt_code code =
+      bt_marks_review_brief(effector->env, effect->plan->request.deny_session, &effect->plan->brief, true, &err);
   effect_run(effector, app_reviewed(effector->app, true, code == BT_OK ? NULL : &err));
 }
 

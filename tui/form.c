@@ -176,7 +176,8 @@ void form_recheck(struct form *form, const struct bt_snapshot *snapshot) {
   struct bt_item *ticket = form_find(form, FORM_TICKET);
   if (session)
     look_at_ticket(form, snapshot, session);
-  if (session && form->fixed.verb == BT_VERB_CONTINUE && !form->fixed.capture_from) /* transcripts come after the list */
+  if (session && form->fixed.verb == BT_VERB_CONTINUE &&
+      !form->fixed.capture_from) /* transcripts come after the list */
     (void)form_keep(form, &form->fixed.capture_from, last_words_of(session));
   if (ticket && ticket->option_count == 0) /* the first look at the ledger leaves the ticket store out */
     offer_tickets(form, ticket, snapshot);

@@ -14,20 +14,20 @@ struct bt_arena;
 
 /* What an item is for. */
 enum form_part {
-                 FORM_TICKET,
-                 FORM_SUCCESSOR,
-                 FORM_HASH,
-                 FORM_HOST,
-                 FORM_SCOPE,
-                 FORM_REASON,
-                 FORM_KEEP_OPEN,
-                 FORM_WORD,
-                 FORM_CANCEL,
-                 FORM_BACK,
-                 FORM_NEXT,
-                 FORM_REPAIR,
-                 FORM_DRY_RUN,
-                 FORM_ACT,
+  FORM_TICKET,
+  FORM_SUCCESSOR,
+  FORM_HASH,
+  FORM_HOST,
+  FORM_SCOPE,
+  FORM_REASON,
+  FORM_KEEP_OPEN,
+  FORM_WORD,
+  FORM_CANCEL,
+  FORM_BACK,
+  FORM_NEXT,
+  FORM_REPAIR,
+  FORM_DRY_RUN,
+  FORM_ACT,
 };
 
 struct form {
@@ -65,7 +65,8 @@ void form_focus(struct form *form, enum form_part part);
 void form_show_step(struct form *form);
 /* Hides an item for good, or shows it where its step is on show. */
 void form_hide(struct form *form, enum form_part part, bool hidden);
-bool form_blank(const struct form *form, enum form_part part); /* nothing but blanks is typed there, or there is no such item */
+bool form_blank(const struct form *form,
+                enum form_part part); /* nothing but blanks is typed there, or there is no such item */
 
 /* Adds the field for the word, before Cancel; the focus stays where it is. */
 struct bt_item *form_add_word(struct form *form);

@@ -222,7 +222,8 @@ static const char *keep(struct bt_arena *arena, const char *text, bool *failed) 
 bool librarian_plan(struct librarian *librarian, const struct bt_request *request) {
   struct bt_arena *arena = bt_arena_new(REQUEST_BYTES);
   bool failed = arena == NULL;
-  struct bt_request copy = {.verb = request->verb, .pr_taken_ms = request->pr_taken_ms, .resumable = request->resumable};
+  struct bt_request copy = {
+      .verb = request->verb, .pr_taken_ms = request->pr_taken_ms, .resumable = request->resumable};
   if (!failed) { /* what a record's or a delivery's plan asks for */
     copy.session = keep(arena, request->session, &failed);
     copy.transcript = keep(arena, request->transcript, &failed);

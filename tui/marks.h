@@ -14,7 +14,7 @@ struct mark {
   bool session; /* `name` is a session's id, else the path of a lock */
   char *name;
 };
-struct marks { /* starts zeroed */
+struct marks {       /* starts zeroed */
   struct mark *list; /* sorted */
   size_t count, room;
   /* one flag for each session and lock of the snapshot last fitted */

@@ -20,6 +20,7 @@ struct paste {
 
 void paste_open(struct paste *paste, int64_t now_ms);
 void paste_take(struct paste *paste, uint32_t character, int64_t now_ms);
-int paste_patience(const struct paste *paste, int64_t now_ms); /* how long it may still be silent, ms; -1: none is open */
+int paste_patience(const struct paste *paste,
+                   int64_t now_ms); /* how long it may still be silent, ms; -1: none is open */
 
 #endif

@@ -111,7 +111,9 @@ static const struct paint paints[THEME_COUNT][HUE_COUNT] = {
 struct theme_look theme_look(enum theme theme, enum bt_role role, int colours) {
   const struct look *look = &looks[(unsigned)role < BT_ROLE_COUNT ? role : BT_ROLE_DEFAULT];
   const struct paint *paint = &paints[(unsigned)theme < THEME_COUNT ? theme : THEME_DARK][look->hue];
-  return (struct theme_look){.colour = colours < 8 ? THEME_PLAIN : colours < 256 ? paint->few : paint->many,
+  return (struct theme_look){.colour = colours < 8     ? THEME_PLAIN
+                                       : colours < 256 ? paint->few
+                                                       : paint->many,
                              .bold = look->bold || paint->bold,
                              .dim = look->dim,
                              .underline = look->underline,

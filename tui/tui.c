@@ -233,9 +233,13 @@ static bool take_keys(struct tui *tui) {
 
 static void loop(struct tui *tui) {
   enum { WATCH, LOADER, SCANNER, LIBRARIAN, ASKER, DELIVERER, LOG, FD_COUNT };
-  int fds[FD_COUNT] = {watch_fd(tui->watch), loader_fd(tui->loader), tui->scanner ? scanner_fd(tui->scanner) : -1,
+  int fds[FD_COUNT] = {watch_fd(tui->watch),
+                       loader_fd(tui->loader),
+                       tui->scanner ? scanner_fd(tui->scanner) : -1,
                        tui->librarian ? librarian_fd(tui->librarian) : -1,
-                       tui->asker ? asker_fd(tui->asker) : -1, tui->deliverer ? deliverer_fd(tui->deliverer) : -1, -1};
+                       tui->asker ? asker_fd(tui->asker) : -1,
+                       tui->deliverer ? deliverer_fd(tui->deliverer) : -1,
+                       -1};
   bool ready[FD_COUNT] = {false};
   while (take_signals(tui) && take_keys(tui)) {
     tick(tui);
@@ -297,7 +301,8 @@ static enum bt_code start(struct tui *tui, const struct tui_options *options, st
   if (!tui->app)
     return bt_error_set(err, BT_NOMEM, "dashboard", "out of memory");
   bool imported = tui->imported != NULL;
-  tui->effector = (struct effector){.env = tui->env, .app = tui->app, .imported = imported, .page_json = options->page_json};
+  tui->effector =
+      (struct effector){.env = tui->env, .app = tui->app, .imported = imported, .page_json = options->page_json};
   tui->watch = watch_new(tui->env->root, tui->env->ledger_dir, options->inotify && !imported, err);
   tui->scanner = tui->watch && !imported ? scanner_new(tui->env, options->all, options->inotify, err) : NULL;
   tui->loader = tui->scanner || (tui->watch && imported) ? loader_new(tui->env, tui->scanner, err) : NULL;

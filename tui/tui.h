@@ -18,7 +18,7 @@ struct bt_scene;
 struct tui_options {
   struct term_options term;
   bool inotify;
-  bool utc; /* times begin in UTC */
+  bool utc;                       /* times begin in UTC */
   bool all;                       /* the sessions of every repository */
   struct bt_snapshot *imported;   /* moves in: shown instead of the ledger, which is not read; NULL: none */
   const struct bt_keymap *keymap; /* borrowed */
@@ -26,7 +26,7 @@ struct tui_options {
   const char *on_blocked;         /* command to run when a session becomes BLOCKED; NULL or empty: none */
   /* The page on show as JSON (cli/page_json.h); false: there is none. */
   bool (*page_json)(const struct bt_snapshot *snapshot, const struct bt_scene *scene, struct bt_str *out);
-  const char *notice;             /* shown on the message line at first; NULL: none */
+  const char *notice; /* shown on the message line at first; NULL: none */
 };
 
 /* Runs until it is left. BT_OK: *exit_status is 0, or 128 plus the signal that ended it; a message in err, where there

@@ -32,8 +32,9 @@ static void *run(void *context, void *order) {
   if (!answer)
     return NULL;
   answer->source = bt_log_source_new();
-  enum bt_code code = !answer->source ? bt_error_set(&answer->error, BT_NOMEM, "evidence", "out of memory")
-                                      : bt_log_source_check(&verifier->env, answer->source, verifier->last, &answer->error);
+  enum bt_code code = !answer->source
+                          ? bt_error_set(&answer->error, BT_NOMEM, "evidence", "out of memory")
+                          : bt_log_source_check(&verifier->env, answer->source, verifier->last, &answer->error);
   if (code == BT_OK && bt_log_source_stamp(answer->source)[0] == '\0') {
     free_answer(answer);
     return NULL;

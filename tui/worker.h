@@ -12,7 +12,8 @@
 struct worker;
 
 struct worker_kind {
-  void *(*run)(void *context, void *order); /* on the thread; the result, NULL: nothing new. The order is freed behind it */
+  void *(*run)(void *context,
+               void *order); /* on the thread; the result, NULL: nothing new. The order is freed behind it */
   /* Takes over into `order` what `older`, which waits and is about to be dropped, asks for besides. NULL: nothing */
   void (*merge)(void *order, const void *older);
   void (*free_order)(void *order);

@@ -14,12 +14,11 @@
 enum { GLYPH_AT = 0, VERDICT_AT = 2, NAME_AT = 13, NAME_COLUMNS = 24, TEXT_AT = 4 };
 
 static enum bt_role fate_role(enum bt_bulk_fate fate) {
-  static const enum bt_role roles[BT_BULK_FATE_COUNT] = {
-      [BT_BULK_WOULD] = BT_ROLE_BOLD,
-      [BT_BULK_REFUSED] = BT_ROLE_WARNING,
-      [BT_BULK_REMOVED] = BT_ROLE_VERIFIED,
-      [BT_BULK_FAILED] = BT_ROLE_BAD,
-      [BT_BULK_NOT_TRIED] = BT_ROLE_WARNING};
+  static const enum bt_role roles[BT_BULK_FATE_COUNT] = {[BT_BULK_WOULD] = BT_ROLE_BOLD,
+                                                         [BT_BULK_REFUSED] = BT_ROLE_WARNING,
+                                                         [BT_BULK_REMOVED] = BT_ROLE_VERIFIED,
+                                                         [BT_BULK_FAILED] = BT_ROLE_BAD,
+                                                         [BT_BULK_NOT_TRIED] = BT_ROLE_WARNING};
   return roles[fate];
 }
 
@@ -66,9 +65,10 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
   }
   bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, 0, BT_ROLE_BOLD, "%zu marked: %s.", scene->bulk_count, summary);
   if (scene->bulk_phase == BT_BULK_READY)
-    bt_flow_wrap(flow, 0, BT_ROLE_DEFAULT,
-                 "Removes the stale lock files, one after the other, each checked again; three failures in a row end it. "
-                 "It does NOT clear a deny, change a brief or touch the working tree.");
+    bt_flow_wrap(
+        flow, 0, BT_ROLE_DEFAULT,
+        "Removes the stale lock files, one after the other, each checked again; three failures in a row end it. "
+        "It does NOT clear a deny, change a brief or touch the working tree.");
   else if (scene->bulk_phase == BT_BULK_BUSY)
     bt_flow_wrap(flow, 0, BT_ROLE_BOLD, "Writing ...");
   bt_flow_blank(flow);

@@ -87,17 +87,19 @@ static void add(struct bt_flow *flow, const char *label, enum bt_role role, cons
     bt_flow_labelled(flow, 2, BT_ROLE_LABEL, label, TEXT_AT, role, text);
 }
 
-static void add_words(struct bt_flow *flow, const char *label, enum bt_role role, const struct bt_delivery_words *words) {
+static void add_words(struct bt_flow *flow, const char *label, enum bt_role role,
+                      const struct bt_delivery_words *words) {
   for (size_t i = 0; i < words->count; i++)
     bt_flow_labelled(flow, 2, BT_ROLE_LABEL, i ? NULL : label, TEXT_AT, role, words->items[i]);
 }
 
 /* Each with what it means, where that is more than it says. */
-static void add_codes(struct bt_flow *flow, const char *label, enum bt_role role, const struct bt_delivery_words *codes) {
+static void add_codes(struct bt_flow *flow, const char *label, enum bt_role role,
+                      const struct bt_delivery_words *codes) {
   for (size_t i = 0; i < codes->count; i++) {
     const char *means = bt_delivery_code_means(codes->items[i]);
-    bt_flow_printf(flow, 2, BT_ROLE_LABEL, i ? NULL : label, TEXT_AT, role, "%s%s%s", codes->items[i], means ? ": " : "",
-                   means ? means : "");
+    bt_flow_printf(flow, 2, BT_ROLE_LABEL, i ? NULL : label, TEXT_AT, role, "%s%s%s", codes->items[i],
+                   means ? ": " : "", means ? means : "");
   }
 }
 
@@ -107,8 +109,12 @@ static void add_evidence(struct bt_flow *flow, const struct bt_delivery_row *row
     const struct bt_delivery_mark *mark = &row->done[i];
     if (mark->invalid != invalid)
       continue;
-    bt_flow_printf(flow, 2, BT_ROLE_LABEL, !first ? NULL : invalid ? "INVALID" : "done", TEXT_AT,
-                   invalid ? BT_ROLE_WARNING : BT_ROLE_DEFAULT, "%s %s: %s", mark->gate, mark->verdict, mark->evidence);
+    bt_flow_printf(flow, 2, BT_ROLE_LABEL,
+                   !first    ? NULL
+                   : invalid ? "INVALID"
+                             : "done",
+                   TEXT_AT, invalid ? BT_ROLE_WARNING : BT_ROLE_DEFAULT, "%s %s: %s", mark->gate, mark->verdict,
+                   mark->evidence);
     first = false;
   }
 }

@@ -72,9 +72,9 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
     add_plan(flow, frame, dialog->plan);
   } else if (dialog->phase == BT_DIALOG_PLANNING) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM,
-                 dialog->verb == BT_VERB_RECORD                                        ? "Reading the transcript ..."
+                 dialog->verb == BT_VERB_RECORD                                      ? "Reading the transcript ..."
                  : dialog->verb == BT_VERB_RECONCILE || dialog->verb == BT_VERB_STOP ? "Asking git ..."
-                                                                                       : "Looking at the ledger ...");
+                                                                                     : "Looking at the ledger ...");
   } else if (!dialog->error) {
     bt_flow_wrap(flow, 0, BT_ROLE_DIM, "There is nothing to show.");
   }
@@ -83,7 +83,7 @@ static void add_facts(struct bt_flow *flow, const struct bt_frame *frame) {
 /* ---- geometry ---- */
 
 struct box {
-  int row, column, rows, columns; /* the box with its border */
+  int row, column, rows, columns;                    /* the box with its border */
   int bar_rows, facts_rows, command_rows, form_rows; /* bar: the steps of a wizard */
   bool compact;
   size_t lines; /* of the facts */

@@ -85,9 +85,7 @@ static void go_below(struct page *page, struct bt_flow other) {
 /* ---- rules ---- */
 
 static enum bt_role verdict_role(enum bt_rule_verdict verdict) {
-  return verdict == BT_RULE_REFUSE    ? BT_ROLE_BAD
-         : verdict == BT_RULE_UNKNOWN ? BT_ROLE_WARNING
-                                      : BT_ROLE_DEFAULT;
+  return verdict == BT_RULE_REFUSE ? BT_ROLE_BAD : verdict == BT_RULE_UNKNOWN ? BT_ROLE_WARNING : BT_ROLE_DEFAULT;
 }
 
 static void add_rule(struct page *page, const struct bt_why_rule *rule) {
@@ -150,11 +148,10 @@ static void add_step(struct page *page, const struct bt_why_step *step) {
   snprintf(text, sizeof text, "%s%s%s", step->subject ? step->subject : "", step->subject ? ": " : "",
            step->text ? step->text : "");
   int whole = page->flow.columns;
-  add_text(page, 9, (wide ? whole - 42 : whole) - 9,
-           step->helps && step->number == 1 ? BT_ROLE_NEXT_STEP : role, text);
-  snprintf(after, sizeof after, "%s%s%s%s%s", step->helps ? step->lasts : "DOES NOT HELP", step->needs ? "; needs " : "",
-           step->needs ? step->needs : "", step->blocked_by ? (step->helps ? "; not now: " : ": ") : "",
-           step->blocked_by ? step->blocked_by : "");
+  add_text(page, 9, (wide ? whole - 42 : whole) - 9, step->helps && step->number == 1 ? BT_ROLE_NEXT_STEP : role, text);
+  snprintf(after, sizeof after, "%s%s%s%s%s", step->helps ? step->lasts : "DOES NOT HELP",
+           step->needs ? "; needs " : "", step->needs ? step->needs : "",
+           step->blocked_by ? (step->helps ? "; not now: " : ": ") : "", step->blocked_by ? step->blocked_by : "");
   enum bt_role after_role = step->blocked_by && step->helps ? BT_ROLE_WARNING : BT_ROLE_DIM;
   struct bt_flow end = page->flow;
   if (wide)
@@ -218,8 +215,8 @@ static void add_rest(struct page *page) {
   const struct bt_why *why = page->why;
   begin_part(page);
   if (why->blocks)
-    bt_flow_printf(&page->flow, 2, BT_ROLE_LABEL, "also refused", 16, BT_ROLE_DEFAULT,
-                   "%zu other session%s known here", why->blocks, why->blocks == 1 ? "" : "s");
+    bt_flow_printf(&page->flow, 2, BT_ROLE_LABEL, "also refused", 16, BT_ROLE_DEFAULT, "%zu other session%s known here",
+                   why->blocks, why->blocks == 1 ? "" : "s");
   for (size_t i = 0; i < why->note_count; i++)
     bt_flow_labelled(&page->flow, 2, BT_ROLE_LABEL, i ? NULL : "note", 16, BT_ROLE_DEFAULT, why->notes[i]);
   bt_flow_labelled(&page->flow, 2, BT_ROLE_LABEL, "from a shell", 16, BT_ROLE_DEFAULT, why->command);

@@ -300,7 +300,8 @@ void bt_frame_no_match(struct bt_pane list, const char *what, const char *filter
 /* A message wider than its row: what it says last, a path, is often what is wanted. */
 static bool message_is_long(const struct bt_frame *frame) {
   const struct bt_scene *scene = frame->scene;
-  return scene->prompt == BT_PROMPT_NONE && scene->message && frame->layout.hints_row == frame->layout.message_row - 1 &&
+  return scene->prompt == BT_PROMPT_NONE && scene->message &&
+         frame->layout.hints_row == frame->layout.message_row - 1 &&
          bt_text_width(scene->message, strlen(scene->message), scene->unicode, frame->screen.columns) >
              frame->screen.columns - 2;
 }

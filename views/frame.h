@@ -24,7 +24,8 @@ void bt_frame_notice(const struct bt_frame *frame);
 /* Where a filter leaves nothing: that it does, and which word of it is not read as the condition that it looks like. */
 void bt_frame_no_match(struct bt_pane list, const char *what, const char *filter, enum bt_filter_rows rows);
 void bt_frame_footer(const struct bt_frame *frame); /* rule, hints, message or prompt (with its cursor) */
-bool bt_frame_hints_covered(const struct bt_frame *frame); /* by a message that needs their row as well, or by what is typed */
+bool bt_frame_hints_covered(
+    const struct bt_frame *frame); /* by a message that needs their row as well, or by what is typed */
 
 struct bt_pane bt_frame_body(const struct bt_frame *frame);
 

@@ -9,7 +9,7 @@
 enum bt_role bt_role_of_handover(const struct bt_handover *handover) {
   if (!handover || handover->state == BT_ASK_STATE_UNKNOWN || handover->state == BT_ASK_STATE_UNSUPERVISED)
     return BT_ROLE_DIM;
-  return handover->state == BT_ASK_STATE_DUE ? BT_ROLE_WARNING
+  return handover->state == BT_ASK_STATE_DUE       ? BT_ROLE_WARNING
          : handover->state == BT_ASK_STATE_WRITTEN ? BT_ROLE_VERIFIED
                                                    : BT_ROLE_DEFAULT;
 }
@@ -69,7 +69,10 @@ static void add_state(struct bt_flow *flow, const struct bt_frame *frame, const 
   bool timed = handover->state == BT_ASK_STATE_DUE || handover->state == BT_ASK_STATE_ASKED;
   bool due = handover->state == BT_ASK_STATE_DUE;
   snprintf(state, sizeof state, "%s%s%s%.40s%s%s%s", due ? "handover " : "", bt_ask_state_word(handover->state),
-           !timed ? "" : due ? " for " : " ", timed ? age : "", timed && !due ? " ago" : "", handover->cause ? " by " : "",
+           !timed ? ""
+           : due  ? " for "
+                  : " ",
+           timed ? age : "", timed && !due ? " ago" : "", handover->cause ? " by " : "",
            handover->cause ? handover->cause : "");
   if (handover->measured)
     snprintf(figures, sizeof figures, "   %" PRId64 "%% of %" PRId64 " tokens, line at %" PRId64, percent(handover),
@@ -105,7 +108,7 @@ void bt_handover_add(struct bt_flow *flow, const struct bt_frame *frame, const s
     bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, text_at + 2, BT_ROLE_WARNING,
                    "compacted before it was written: only a derived record covers that window");
   if (mod->state && handover->state != BT_ASK_STATE_UNSUPERVISED)
-    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, text_at + 2, BT_ROLE_DIM, "mod that asks by itself: %s (%s)", mod->state,
-                   mod->reason);
+    bt_flow_printf(flow, 0, BT_ROLE_LABEL, NULL, text_at + 2, BT_ROLE_DIM, "mod that asks by itself: %s (%s)",
+                   mod->state, mod->reason);
   add_records(flow, frame, handover, text_at);
 }

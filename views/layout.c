@@ -62,7 +62,7 @@ static int at_least(int value, int least) {
   return value < least ? least : value;
 }
 
-#define PREVIEW_FROM 56       /* columns; narrower: none */
+#define PREVIEW_FROM 56        /* columns; narrower: none */
 #define PREVIEW_RIGHT_FROM 100 /* right of the list where it is asked for */
 #define PREVIEW_RIGHT_AUTO 180 /* and by itself: the list keeps its wide columns */
 

@@ -17,7 +17,7 @@ struct bt_layout {
   int hints_row, message_row; /* may be the same row */
   /* inside the body, counted from its top; -1: not shown */
   int caption_row, head_row;
-  int list_top, list_rows, list_columns; /* columns: all, but for the list with its preview on the right */
+  int list_top, list_rows, list_columns;    /* columns: all, but for the list with its preview on the right */
   int detail_rule, detail_top, detail_rows; /* preview, evidence of a lock, next step of a session */
   int detail_column;                        /* where it begins; 0: below the list */
   bool detail_compact;                      /* few rows: the reasons and the next step only */

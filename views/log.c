@@ -43,12 +43,8 @@ static const struct bt_column few_columns[COLUMN_COUNT] = {
 
 static enum bt_role signature_role(const struct bt_log_row *row) {
   static const enum bt_role roles[] = {
-      [BT_LOG_UNSIGNED] = BT_ROLE_WARNING,
-      [BT_LOG_SIGNED] = BT_ROLE_VERIFIED,
-      [BT_LOG_BAD] = BT_ROLE_TAMPERED,
-      [BT_LOG_UNCHECKED] = BT_ROLE_WARNING,
-      [BT_LOG_NO_ENTRY] = BT_ROLE_DIM,
-      [BT_LOG_OWN] = BT_ROLE_DIM};
+      [BT_LOG_UNSIGNED] = BT_ROLE_WARNING,  [BT_LOG_SIGNED] = BT_ROLE_VERIFIED, [BT_LOG_BAD] = BT_ROLE_TAMPERED,
+      [BT_LOG_UNCHECKED] = BT_ROLE_WARNING, [BT_LOG_NO_ENTRY] = BT_ROLE_DIM,    [BT_LOG_OWN] = BT_ROLE_DIM};
   return row->chain_ok ? roles[row->signature] : BT_ROLE_TAMPERED;
 }
 
@@ -102,13 +98,12 @@ static void draw_rows(const struct bt_frame *frame, struct bt_pane list, const s
 /* ---- the selected one ---- */
 
 static const char *signature_words(const struct bt_log_row *entry) {
-  static const char *const words[] = {
-      [BT_LOG_UNSIGNED] = "none",
-      [BT_LOG_SIGNED] = "holds with the loaded key",
-      [BT_LOG_BAD] = "does not verify with this key: writes will be refused",
-      [BT_LOG_UNCHECKED] = "cannot be checked without the key",
-      [BT_LOG_NO_ENTRY] = "none: this row is told by a file, no signed entry says it",
-      [BT_LOG_OWN] = "none: this row is told by baton's own log, which nobody signed"};
+  static const char *const words[] = {[BT_LOG_UNSIGNED] = "none",
+                                      [BT_LOG_SIGNED] = "holds with the loaded key",
+                                      [BT_LOG_BAD] = "does not verify with this key: writes will be refused",
+                                      [BT_LOG_UNCHECKED] = "cannot be checked without the key",
+                                      [BT_LOG_NO_ENTRY] = "none: this row is told by a file, no signed entry says it",
+                                      [BT_LOG_OWN] = "none: this row is told by baton's own log, which nobody signed"};
   return words[entry->signature];
 }
 
@@ -201,11 +196,12 @@ static void draw_caption(const struct bt_frame *frame, const struct bt_log_view 
 
 static void draw_nothing(const struct bt_frame *frame, struct bt_pane list) {
   const struct bt_scene *scene = frame->scene;
-  const char *text = scene->log_error              ? scene->log_error
-                     : !scene->log                 ? "reading the evidence ..."
-                                                   : "Nothing has been recorded here yet.";
+  const char *text = scene->log_error ? scene->log_error
+                     : !scene->log    ? "reading the evidence ..."
+                                      : "Nothing has been recorded here yet.";
   if (!scene->log_error && scene->log && scene->log_filter.length) {
-    bt_frame_no_match(list, scene->log->cut ? "entry among the newest" : "entry", scene->log_filter.text, BT_FILTER_LOG);
+    bt_frame_no_match(list, scene->log->cut ? "entry among the newest" : "entry", scene->log_filter.text,
+                      BT_FILTER_LOG);
     return;
   }
   bt_pane_field(list, list.rows > 2, 2, list.columns - 3, BT_ALIGN_LEFT,

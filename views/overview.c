@@ -133,7 +133,8 @@ static void add_transcript(struct bt_flow *flow, const struct bt_frame *frame, c
   bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "talk", TEXT_AT, BT_ROLE_DEFAULT,
                  "%lld user, %lld agent, %lld tool calls", (long long)facts->user_messages,
                  (long long)facts->assistant_messages, (long long)facts->tools);
-  bt_age_of(when, facts->last_activity_ms, frame->now_ms); /* it may be waiting for somebody's leave: nothing else says so */
+  bt_age_of(when, facts->last_activity_ms,
+            frame->now_ms); /* it may be waiting for somebody's leave: nothing else says so */
   if (facts->last_tool)
     bt_flow_printf(flow, LABEL_AT + 2, BT_ROLE_LABEL, "tool", TEXT_AT, BT_ROLE_DEFAULT, "%s%s%s", facts->last_tool,
                    facts->last_tool_pending ? " (no result yet) for " : "", facts->last_tool_pending ? when : "");

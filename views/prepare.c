@@ -296,5 +296,7 @@ void bt_prepared_dispose(struct bt_prepared *prepared) {
 const struct bt_text_rows *bt_prepared_text(const struct bt_scene *scene) {
   if (scene->page != BT_PAGE_SESSION || !scene->prepared)
     return NULL;
-  return scene->tab == BT_TAB_BRIEF ? &scene->prepared->brief : bt_tab_has_files(scene->tab) ? &scene->prepared->raw : NULL;
+  return scene->tab == BT_TAB_BRIEF     ? &scene->prepared->brief
+         : bt_tab_has_files(scene->tab) ? &scene->prepared->raw
+                                        : NULL;
 }

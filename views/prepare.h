@@ -41,7 +41,7 @@ struct bt_prepared {
   uint32_t *log; /* indexes into scene->log->rows */
   size_t log_count, log_room;
   struct bt_text_rows brief, raw, dialog; /* dialog: the text that is read in the open one */
-  struct bt_prepared_key *key; /* what the rest was derived from; private */
+  struct bt_prepared_key *key;            /* what the rest was derived from; private */
 };
 
 /* `prepared` starts zeroed. BT_NOMEM leaves it usable: empty where it could not be filled. */

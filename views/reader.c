@@ -127,8 +127,8 @@ void bt_reader_draw(const struct bt_frame *frame, struct bt_pane pane, const str
     if (!text || line->offset > length || line->length > length - line->offset)
       continue;
     struct bt_pane inside = bt_pane_cut(pane, row, BT_TEXT_GUTTER, 1, pane.columns - BT_TEXT_GUTTER);
-    enum bt_role role = scene->diff && scene->tab == BT_TAB_BRIEF ? diff_role(text, line)
-                                                                  : row_role(text + line->offset, line->length);
+    enum bt_role role =
+        scene->diff && scene->tab == BT_TAB_BRIEF ? diff_role(text, line) : row_role(text + line->offset, line->length);
     draw_clusters(inside, 0, role, text + line->offset, line->length);
     draw_hits(frame, inside, 0, rows, index, text);
   }

@@ -61,7 +61,8 @@ void bt_record_add_evidence(struct bt_flow *flow, const struct bt_lock *lock) {
   for (size_t i = 0; i < lock->evidence_count; i++) {
     const struct bt_evidence_line *line = &lock->evidence[i];
     int how_at = TEXT_AT + 6 + 36;
-    int found = bt_text_width(line->found ? line->found : "?", line->found ? strlen(line->found) : 1, flow->unicode, 40);
+    int found =
+        bt_text_width(line->found ? line->found : "?", line->found ? strlen(line->found) : 1, flow->unicode, 40);
     struct bt_flow before = *flow;
     bool beside = flow->columns >= 100 && line->how && found < 36; /* else it would lie over it */
     bt_flow_printf(flow, LABEL_AT + 5, BT_ROLE_LABEL, line->what, TEXT_AT + 6, BT_ROLE_DEFAULT, "%s%s%s%s",

@@ -21,9 +21,28 @@
 
 struct bt_prepared; /* views/prepare.h */
 
-enum bt_page { BT_PAGE_LIST, BT_PAGE_SESSION, BT_PAGE_LOCKS, BT_PAGE_WHY, BT_PAGE_LOG, BT_PAGE_RECORDS, BT_PAGE_DELIVERIES, BT_PAGE_COUNT };
+enum bt_page {
+  BT_PAGE_LIST,
+  BT_PAGE_SESSION,
+  BT_PAGE_LOCKS,
+  BT_PAGE_WHY,
+  BT_PAGE_LOG,
+  BT_PAGE_RECORDS,
+  BT_PAGE_DELIVERIES,
+  BT_PAGE_COUNT
+};
 enum bt_overlay { BT_OVERLAY_NONE, BT_OVERLAY_HELP, BT_OVERLAY_DIALOG, BT_OVERLAY_BULK, BT_OVERLAY_COUNT };
-enum bt_prompt { BT_PROMPT_NONE, BT_PROMPT_FILTER, BT_PROMPT_SEARCH, BT_PROMPT_HELP, BT_PROMPT_LOG, BT_PROMPT_SORT, BT_PROMPT_COMMAND, BT_PROMPT_ASK, BT_PROMPT_COUNT }; /* typing at the bottom line */
+enum bt_prompt {
+  BT_PROMPT_NONE,
+  BT_PROMPT_FILTER,
+  BT_PROMPT_SEARCH,
+  BT_PROMPT_HELP,
+  BT_PROMPT_LOG,
+  BT_PROMPT_SORT,
+  BT_PROMPT_COMMAND,
+  BT_PROMPT_ASK,
+  BT_PROMPT_COUNT
+}; /* typing at the bottom line */
 enum bt_tab { BT_TAB_OVERVIEW, BT_TAB_BRIEF, BT_TAB_TRANSCRIPT, BT_TAB_EVIDENCE, BT_TAB_RAW, BT_TAB_COUNT };
 /* What the list is sorted by: its name as it is kept, the letter that chooses it, how the rule above the list says it. */
 /* clang-format off */
@@ -209,7 +228,7 @@ struct bt_scene {
   const struct bt_raw_file *raw;
   size_t raw_count;
   const struct bt_brief_diff *diff; /* on show in the place of the brief; NULL: the brief is */
-  enum bt_tab raw_for; /* the tab that they were read for: raw files, or the transcript's last entries */
+  enum bt_tab raw_for;              /* the tab that they were read for: raw files, or the transcript's last entries */
 
   /* locks */
   const char *selected_lock; /* path of the selected lock; NULL: the first */
@@ -250,7 +269,7 @@ struct bt_scene {
   size_t help_count;
   struct bt_scroll help_scroll;
   struct bt_field help_filter; /* the app hands in only rows that match */
-  const char *keymap_name; /* "default" */
+  const char *keymap_name;     /* "default" */
 
   struct bt_dialog dialog;
 

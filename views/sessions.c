@@ -12,7 +12,23 @@
 #include "views/prepare.h"
 #include "views/table.h"
 
-enum column { STATE, SESSION, HARNESS, TICKET, BAR, USED, BAND, BY, HANDOVER, DENY, LOCK, BRIEF, WHY, AGE, COLUMN_COUNT };
+enum column {
+  STATE,
+  SESSION,
+  HARNESS,
+  TICKET,
+  BAR,
+  USED,
+  BAND,
+  BY,
+  HANDOVER,
+  DENY,
+  LOCK,
+  BRIEF,
+  WHY,
+  AGE,
+  COLUMN_COUNT
+};
 
 /* clang-format off */
 static const struct bt_column wide_columns[COLUMN_COUNT] = {
@@ -52,8 +68,8 @@ static const struct bt_column narrow_columns[COLUMN_COUNT] = {
 
 static const enum column sorted_column[BT_SORT_COUNT] = {
     [BT_SORT_TRIAGE] = STATE, [BT_SORT_SESSION] = SESSION, [BT_SORT_HARNESS] = HARNESS, [BT_SORT_TICKET] = TICKET,
-    [BT_SORT_CONTEXT] = USED, [BT_SORT_BAND] = BAND,       [BT_SORT_BY] = BY,          [BT_SORT_DENY] = DENY,       [BT_SORT_LOCK] = LOCK,
-    [BT_SORT_BRIEF] = BRIEF,  [BT_SORT_AGE] = AGE};
+    [BT_SORT_CONTEXT] = USED, [BT_SORT_BAND] = BAND,       [BT_SORT_BY] = BY,           [BT_SORT_DENY] = DENY,
+    [BT_SORT_LOCK] = LOCK,    [BT_SORT_BRIEF] = BRIEF,     [BT_SORT_AGE] = AGE};
 
 #define WIDE_FROM 105
 #define TABLE_AT 4 /* cursor, blank, glyph, blank */
@@ -83,7 +99,8 @@ static void draw_session(const struct bt_row *row, const struct bt_frame *frame,
   bt_pane_text(row->pane, row->row, 2, state, glyph);
   bt_row_cell(row, STATE, state, bt_state_word(session->state));
   bt_row_tick(row);
-  bt_row_cell(row, SESSION, row->marked ? BT_ROLE_MARK : BT_ROLE_DEFAULT, bt_session_name(session, name_columns, frame->scene->unicode));
+  bt_row_cell(row, SESSION, row->marked ? BT_ROLE_MARK : BT_ROLE_DEFAULT,
+              bt_session_name(session, name_columns, frame->scene->unicode));
   bt_row_cell(row, HARNESS, BT_ROLE_DEFAULT, session->harness);
   bt_row_cell(row, TICKET, BT_ROLE_DEFAULT, session->ticket_id);
   draw_context(row, &session->context);

@@ -159,7 +159,8 @@ static void name_selected(struct bt_scene *scene, const struct bt_snapshot *snap
 static void settle_why(struct bt_scene *scene, const struct bt_snapshot *snapshot) {
   struct bt_frame frame = frame_of(scene, snapshot);
   struct bt_scroll *scroll = &scene->why_scroll;
-  size_t parts = bt_explain_parts(scene->why), visible = frame.layout.list_rows > 0 ? (size_t)frame.layout.list_rows : 1;
+  size_t parts = bt_explain_parts(scene->why),
+         visible = frame.layout.list_rows > 0 ? (size_t)frame.layout.list_rows : 1;
   if (scroll->row >= parts)
     scroll->row = parts ? parts - 1 : 0;
   struct bt_explain_place place = bt_explain_find(&frame, scroll->row);

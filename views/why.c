@@ -139,12 +139,16 @@ static void draw_compact(const struct bt_frame *frame, struct bt_pane pane, cons
 
 /* ---- beside the list: few columns, many rows ---- */
 
-static void add_tall_step(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_next_step *step, bool first) {
+static void add_tall_step(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_next_step *step,
+                          bool first) {
   const char *key = step->verb < BT_VERB_COUNT ? frame->scene->verbs[step->verb].keys : NULL;
   char text[BT_STEP_BYTES];
   bt_step_shown(text, step);
   bt_flow_labelled(flow, LABEL_AT, step->blocked_by ? BT_ROLE_KEY_OFF : BT_ROLE_KEY, key ? key : " ", LABEL_AT + 3,
-                   step->blocked_by ? BT_ROLE_DIM : first ? BT_ROLE_NEXT_STEP : BT_ROLE_DEFAULT, text);
+                   step->blocked_by ? BT_ROLE_DIM
+                   : first          ? BT_ROLE_NEXT_STEP
+                                    : BT_ROLE_DEFAULT,
+                   text);
 }
 
 static void add_tall_steps(struct bt_flow *flow, const struct bt_frame *frame, const struct bt_session *session) {

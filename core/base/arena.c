@@ -121,4 +121,6 @@ char *bt_arena_printf(struct bt_arena *arena, const char *fmt, ...) {
   return text;
 }
 
-size_t bt_arena_used(const struct bt_arena *arena) { return arena->used; }
+size_t bt_arena_used(const struct bt_arena *arena) {
+  return arena->used;
+}

@@ -70,7 +70,8 @@ static const struct crypto *required(void) {
 enum bt_code bt_digest_load(struct bt_error *err) {
   if (crypto()->complete)
     return BT_OK;
-  return bt_error_set(err, BT_IO, LIBRARY, "the library " LIBRARY " cannot be loaded; it comes with the package libssl3");
+  return bt_error_set(err, BT_IO, LIBRARY,
+                      "the library " LIBRARY " cannot be loaded; it comes with the package libssl3");
 }
 
 /* ---- hashes ---- */

@@ -49,7 +49,9 @@ const char *bt_code_words(enum bt_code code) {
   return (unsigned)code < BT_CODE_COUNT ? code_rows[code].words : "unknown";
 }
 
-int bt_code_exit_status(enum bt_code code) { return (unsigned)code < BT_CODE_COUNT ? code_rows[code].exit_status : 1; }
+int bt_code_exit_status(enum bt_code code) {
+  return (unsigned)code < BT_CODE_COUNT ? code_rows[code].exit_status : 1;
+}
 
 /* Copies `text` in its visible form behind what `out` holds and stops before a cluster that does not
  * fit. Takes no memory, so that running out of it can be reported too. */

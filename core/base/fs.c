@@ -39,10 +39,14 @@ static enum bt_fs_kind kind_of(mode_t mode) {
   return S_ISLNK(mode) ? BT_FS_LINK : BT_FS_OTHER;
 }
 
-static int64_t ns_of(struct timespec time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
+static int64_t ns_of(struct timespec time) {
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 /* Milliseconds rounded down, also before 1970. */
-static int64_t ms_of(struct timespec time) { return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000; }
+static int64_t ms_of(struct timespec time) {
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
 
 static void describe(const struct stat *found, struct bt_fs_stat *out) {
   *out = (struct bt_fs_stat){.kind = kind_of(found->st_mode),
@@ -119,7 +123,9 @@ int bt_fs_open_folder_at(int dir, const char *path, struct bt_error *err) {
 }
 
 /* The code that open_regular put into the error. Callers may have handed in none: keep one of our own. */
-static struct bt_error *own_or(struct bt_error *err, struct bt_error *own) { return err != NULL ? err : own; }
+static struct bt_error *own_or(struct bt_error *err, struct bt_error *own) {
+  return err != NULL ? err : own;
+}
 
 static enum bt_code too_large(struct bt_error *err, const char *path, size_t ceiling) {
   return bt_error_set(err, BT_TOO_LARGE, path, "larger than %zu bytes", ceiling);
@@ -226,7 +232,9 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b); /* compares as unsigned char */
 }
 
-static bool is_dots(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+static bool is_dots(const char *name) {
+  return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
 
 /* All names, each with its NUL, in the order of the folder. */
 static enum bt_code collect_names(DIR *folder, const char *path, struct bt_str *names, size_t *count,

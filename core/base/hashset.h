@@ -16,7 +16,8 @@ struct bt_hashset {
 
 void bt_hashset_init(struct bt_hashset *set);
 void bt_hashset_dispose(struct bt_hashset *set);
-bool bt_hashset_copy(struct bt_hashset *to, const struct bt_hashset *from); /* `to` as after init; false: out of memory */
+bool bt_hashset_copy(struct bt_hashset *to,
+                     const struct bt_hashset *from); /* `to` as after init; false: out of memory */
 
 /* Never 0. */
 uint64_t bt_id_hash(const char *text, size_t length);

@@ -15,10 +15,18 @@
 #include "core/base/json_tree.h"
 
 /* struct bt_json is never defined: a pointer to it is a pointer to a cJSON node. */
-static cJSON *node(struct bt_json *value) { return (cJSON *)(void *)value; }
-static const cJSON *cnode(const struct bt_json *value) { return (const cJSON *)(const void *)value; }
-static struct bt_json *json(cJSON *item) { return (struct bt_json *)(void *)item; }
-static const struct bt_json *cjson(const cJSON *item) { return (const struct bt_json *)(const void *)item; }
+static cJSON *node(struct bt_json *value) {
+  return (cJSON *)(void *)value;
+}
+static const cJSON *cnode(const struct bt_json *value) {
+  return (const cJSON *)(const void *)value;
+}
+static struct bt_json *json(cJSON *item) {
+  return (struct bt_json *)(void *)item;
+}
+static const struct bt_json *cjson(const cJSON *item) {
+  return (const struct bt_json *)(const void *)item;
+}
 
 /* ------------------------------------------------------------- making ------------------------- */
 
@@ -36,10 +44,18 @@ static char *copy_text(const char *text) {
   return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-struct bt_json *bt_json_new_object(void) { return new_node(cJSON_Object); }
-struct bt_json *bt_json_new_array(void) { return new_node(cJSON_Array); }
-struct bt_json *bt_json_new_null(void) { return new_node(cJSON_NULL); }
-struct bt_json *bt_json_new_bool(bool value) { return new_node(value ? cJSON_True : cJSON_False); }
+struct bt_json *bt_json_new_object(void) {
+  return new_node(cJSON_Object);
+}
+struct bt_json *bt_json_new_array(void) {
+  return new_node(cJSON_Array);
+}
+struct bt_json *bt_json_new_null(void) {
+  return new_node(cJSON_NULL);
+}
+struct bt_json *bt_json_new_bool(bool value) {
+  return new_node(value ? cJSON_True : cJSON_False);
+}
 
 struct bt_json *bt_json_new_number(double value) {
   struct bt_json *made = new_node(cJSON_Number);
@@ -63,7 +79,9 @@ struct bt_json *bt_json_new_string(const char *text) {
   return text != NULL ? bt_json_adopt_string(copy_text(text)) : bt_json_new_null();
 }
 
-void bt_json_free(struct bt_json *root) { cJSON_Delete(node(root)); }
+void bt_json_free(struct bt_json *root) {
+  cJSON_Delete(node(root));
+}
 
 struct bt_json *bt_json_clone(const struct bt_json *value) {
   if (value == NULL) {
@@ -130,8 +148,10 @@ void bt_json_link_last(struct bt_json *container, char *owned_key, struct bt_jso
 
 void bt_json_swap_values(struct bt_json *a, struct bt_json *b) {
   cJSON left = *node(a), right = *node(b);
-  *node(a) = (cJSON){left.next, left.prev, right.child, right.type, right.valuestring, 0, right.valuedouble, left.string};
-  *node(b) = (cJSON){right.next, right.prev, left.child, left.type, left.valuestring, 0, left.valuedouble, right.string};
+  *node(a) =
+      (cJSON){left.next, left.prev, right.child, right.type, right.valuestring, 0, right.valuedouble, left.string};
+  *node(b) =
+      (cJSON){right.next, right.prev, left.child, left.type, left.valuestring, 0, left.valuedouble, right.string};
 }
 
 void bt_json_members(struct bt_json *container, struct bt_json **members) {
@@ -186,7 +206,9 @@ static cJSON *find(const struct bt_json *object, const char *key) {
   return item;
 }
 
-const struct bt_json *bt_json_get(const struct bt_json *object, const char *key) { return cjson(find(object, key)); }
+const struct bt_json *bt_json_get(const struct bt_json *object, const char *key) {
+  return cjson(find(object, key));
+}
 
 const struct bt_json *bt_json_first(const struct bt_json *container) {
   return container != NULL ? cjson(cnode(container)->child) : NULL;
@@ -196,7 +218,9 @@ const struct bt_json *bt_json_next(const struct bt_json *value) {
   return value != NULL ? cjson(cnode(value)->next) : NULL;
 }
 
-const char *bt_json_key(const struct bt_json *member) { return member != NULL ? cnode(member)->string : NULL; }
+const char *bt_json_key(const struct bt_json *member) {
+  return member != NULL ? cnode(member)->string : NULL;
+}
 
 size_t bt_json_count(const struct bt_json *container) {
   size_t count = 0;
@@ -206,7 +230,9 @@ size_t bt_json_count(const struct bt_json *container) {
   return count;
 }
 
-bool bt_json_is_nullish(const struct bt_json *value) { return bt_json_type(value) <= BT_JSON_NULL; }
+bool bt_json_is_nullish(const struct bt_json *value) {
+  return bt_json_type(value) <= BT_JSON_NULL;
+}
 
 const char *bt_json_string(const struct bt_json *value) {
   return bt_json_type(value) == BT_JSON_STRING ? cnode(value)->valuestring : NULL;

@@ -36,12 +36,12 @@ struct bt_json *bt_json_parse(const char *bytes, size_t length, struct bt_error 
 /* The same for text in internal form (decoded before, or the string of another JSON value): C0 80 is a
  * NUL, which JSON does not allow raw, and lone halves stay. */
 struct bt_json *bt_json_parse_text(const char *text, size_t length, struct bt_error *err) BT_NODISCARD;
-void bt_json_free(struct bt_json *root); /* NULL is allowed */
+void bt_json_free(struct bt_json *root);                                 /* NULL is allowed */
 struct bt_json *bt_json_clone(const struct bt_json *value) BT_NODISCARD; /* NULL: out of memory */
 
 enum bt_json_type bt_json_type(const struct bt_json *value);
 const struct bt_json *bt_json_get(const struct bt_json *object, const char *key); /* NULL: absent or no object */
-const struct bt_json *bt_json_first(const struct bt_json *container);              /* first member/element or NULL */
+const struct bt_json *bt_json_first(const struct bt_json *container);             /* first member/element or NULL */
 const struct bt_json *bt_json_next(const struct bt_json *value);
 const char *bt_json_key(const struct bt_json *member); /* NULL for an element */
 size_t bt_json_count(const struct bt_json *container);
@@ -52,8 +52,8 @@ const char *bt_json_string(const struct bt_json *value);
 const char *bt_json_get_string(const struct bt_json *object, const char *key);
 bool bt_json_number(const struct bt_json *value, double *number); /* false when not a number */
 bool bt_json_get_bool(const struct bt_json *object, const char *key, bool *value);
-bool bt_json_is_integer(const struct bt_json *value, double *number); /* Number.isInteger */
-bool bt_json_truthy(const struct bt_json *value);                     /* spec 13.16 */
+bool bt_json_is_integer(const struct bt_json *value, double *number);  /* Number.isInteger */
+bool bt_json_truthy(const struct bt_json *value);                      /* spec 13.16 */
 bool bt_json_equals(const struct bt_json *a, const struct bt_json *b); /* deep, key order ignored */
 
 /* JavaScript String(value) and Number(value), spec 13.6 and 13.26. */
@@ -71,7 +71,8 @@ struct bt_json *bt_json_new_string(const char *text) BT_NODISCARD; /* copies; NU
 
 /* Puts `value` (taken, also on failure; NULL counts as out of memory) under `key`: an existing key keeps its position. */
 enum bt_code bt_json_set(struct bt_json *object, const char *key, struct bt_json *value) BT_NODISCARD;
-enum bt_code bt_json_set_string(struct bt_json *object, const char *key, const char *text) BT_NODISCARD; /* NULL: null */
+enum bt_code bt_json_set_string(struct bt_json *object, const char *key,
+                                const char *text) BT_NODISCARD; /* NULL: null */
 enum bt_code bt_json_set_number(struct bt_json *object, const char *key, double value) BT_NODISCARD;
 enum bt_code bt_json_set_bool(struct bt_json *object, const char *key, bool value) BT_NODISCARD;
 enum bt_code bt_json_set_null(struct bt_json *object, const char *key) BT_NODISCARD;

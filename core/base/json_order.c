@@ -37,7 +37,9 @@ bool bt_json_key_is_index(const char *key, unsigned long *index) {
   return true;
 }
 
-static int compare(unsigned long a, unsigned long b) { return a < b ? -1 : a > b; }
+static int compare(unsigned long a, unsigned long b) {
+  return a < b ? -1 : a > b;
+}
 
 static int by_key_then_rank(const void *a, const void *b) {
   const struct place *left = a, *right = b;

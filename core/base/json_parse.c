@@ -30,7 +30,9 @@ static struct bt_json *fail_memory(struct parser *parser) {
 }
 
 /* The next byte, or NUL at the end; a real NUL byte is nowhere allowed, so that the two need not differ. */
-static char peek(const struct parser *parser) { return parser->at < parser->length ? parser->text[parser->at] : '\0'; }
+static char peek(const struct parser *parser) {
+  return parser->at < parser->length ? parser->text[parser->at] : '\0';
+}
 
 static void skip_blanks(struct parser *parser) {
   while (parser->at < parser->length) {
@@ -200,8 +202,12 @@ static struct bt_json *parse_word(struct parser *parser, const char *word, struc
   return value != NULL ? value : fail_memory(parser);
 }
 
-static struct bt_json *new_true(void) { return bt_json_new_bool(true); }
-static struct bt_json *new_false(void) { return bt_json_new_bool(false); }
+static struct bt_json *new_true(void) {
+  return bt_json_new_bool(true);
+}
+static struct bt_json *new_false(void) {
+  return bt_json_new_bool(false);
+}
 
 /* ------------------------------------------------------------- containers --------------------- */
 

@@ -122,6 +122,10 @@ static void print_value(struct bt_str *out, const struct bt_json *value, int lev
   }
 }
 
-void bt_json_print_compact(struct bt_str *out, const struct bt_json *value) { print_value(out, value, -1); }
+void bt_json_print_compact(struct bt_str *out, const struct bt_json *value) {
+  print_value(out, value, -1);
+}
 
-void bt_json_print_pretty(struct bt_str *out, const struct bt_json *value) { print_value(out, value, 0); }
+void bt_json_print_pretty(struct bt_str *out, const struct bt_json *value) {
+  print_value(out, value, 0);
+}

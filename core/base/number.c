@@ -17,7 +17,9 @@ enum {
   EXPONENT_MAX = 100000000
 };
 
-static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+static bool is_digit(char byte) {
+  return byte >= '0' && byte <= '9';
+}
 
 /* Reads the exponent after `e`; capped far outside the range of a double, within the range of long. */
 static long read_exponent(const char *text, size_t length) {

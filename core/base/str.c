@@ -81,9 +81,13 @@ void bt_str_append(struct bt_str *str, const void *bytes, size_t length) {
   str->data[str->length] = '\0';
 }
 
-void bt_str_puts(struct bt_str *str, const char *text) { bt_str_append(str, text, text != NULL ? strlen(text) : 0); }
+void bt_str_puts(struct bt_str *str, const char *text) {
+  bt_str_append(str, text, text != NULL ? strlen(text) : 0);
+}
 
-void bt_str_putc(struct bt_str *str, char byte) { bt_str_append(str, &byte, 1); }
+void bt_str_putc(struct bt_str *str, char byte) {
+  bt_str_append(str, &byte, 1);
+}
 
 void bt_str_printf(struct bt_str *str, const char *fmt, ...) {
   va_list args, again;
@@ -131,7 +135,9 @@ bool bt_text_equals(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
-bool bt_starts_with(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+bool bt_starts_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
 
 bool bt_ends_with(const char *text, const char *suffix) {
   size_t length = strlen(text);

@@ -58,8 +58,8 @@ static void flush_marks(struct bt_str *out, struct bt_str *run) {
 
 void bt_utf8_nfc(struct bt_str *out, const char *text, size_t length) {
   utf8proc_uint8_t *composed = NULL;
-  utf8proc_ssize_t bytes =
-      utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  utf8proc_ssize_t bytes = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &composed,
+                                        UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   if (bytes >= 0)
     bt_str_append(out, composed, (size_t)bytes);
   else /* halves and NULs of the internal form: nothing that could be composed */
@@ -125,8 +125,7 @@ static bool is_variation_selector(uint32_t code_point) {
 }
 
 static bool is_pictograph(uint32_t code_point) {
-  return utf8proc_get_property((utf8proc_int32_t)code_point)->boundclass ==
-         UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+  return utf8proc_get_property((utf8proc_int32_t)code_point)->boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
 static void set_escape(struct bt_cluster *cluster, uint32_t code_point, size_t consumed, bool stray_byte) {

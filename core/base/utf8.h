@@ -64,10 +64,10 @@ void bt_utf8_nfkd(struct bt_str *out, const char *text, size_t length);
  * combining marks ride on their base; a presentation selector behind a pictograph is taken in unseen. In a
  * locale without Unicode wcwidth has no say (and the caller passes ascii_only for such a terminal). */
 struct bt_cluster {
-  char bytes[64]; /* NUL-terminated */
-  int columns;    /* cells it takes, >= 1 */
+  char bytes[64];  /* NUL-terminated */
+  int columns;     /* cells it takes, >= 1 */
   size_t consumed; /* bytes of the source it stands for, >= 1 */
-  bool escaped;   /* true where the source could not be shown as it is */
+  bool escaped;    /* true where the source could not be shown as it is */
 };
 
 /* Next cluster of `text`; requires length > 0. `ascii_only` escapes everything beyond ASCII.

@@ -4,7 +4,9 @@
 
 #include "core/base/utf8.h"
 
-static bool is_tail(unsigned char byte) { return (byte & 0xC0) == 0x80; }
+static bool is_tail(unsigned char byte) {
+  return (byte & 0xC0) == 0x80;
+}
 
 /* Length of the well-formed sequence at `bytes` (1-4), or minus the length of the maximal ill-formed
  * subpart there (WHATWG UTF-8 decoder: the second byte's range depends on the first). */
@@ -88,9 +90,15 @@ static uint32_t half_at(const unsigned char *bytes, size_t length) {
   return 0xD000u | (uint32_t)(bytes[1] & 0x3F) << 6 | (bytes[2] & 0x3F);
 }
 
-static bool is_high_half(uint32_t code_point) { return code_point >= 0xD800 && code_point <= 0xDBFF; }
-static bool is_low_half(uint32_t code_point) { return code_point >= 0xDC00 && code_point <= 0xDFFF; }
-static uint32_t join_halves(uint32_t high, uint32_t low) { return 0x10000u + ((high - 0xD800u) << 10) + (low - 0xDC00u); }
+static bool is_high_half(uint32_t code_point) {
+  return code_point >= 0xD800 && code_point <= 0xDBFF;
+}
+static bool is_low_half(uint32_t code_point) {
+  return code_point >= 0xDC00 && code_point <= 0xDFFF;
+}
+static uint32_t join_halves(uint32_t high, uint32_t low) {
+  return 0x10000u + ((high - 0xD800u) << 10) + (low - 0xDC00u);
+}
 
 static uint32_t well_formed_at(const unsigned char *bytes, int step) {
   static const unsigned char lead_mask[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -230,7 +238,9 @@ struct bt_slice bt_trim_w(const char *text, size_t length) {
   return (struct bt_slice){text + start, end - start};
 }
 
-bool bt_is_blank_w(const char *text, size_t length) { return bt_trim_w(text, length).length == 0; }
+bool bt_is_blank_w(const char *text, size_t length) {
+  return bt_trim_w(text, length).length == 0;
+}
 
 size_t bt_utf16_length(const char *text, size_t length) {
   size_t units = 0, at = 0;

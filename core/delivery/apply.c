@@ -200,8 +200,8 @@ static enum bt_code publish(struct apply *apply, const char *number, const char 
 static void say_unconfirmed(const struct apply *apply, const char *number) {
   struct bt_str line;
   bt_str_init(&line, LINE_MAX_BYTES);
-  bt_str_printf(&line,
-                "directive and watchers would be shown to every reader of pull request %s: --confirm-publish", number);
+  bt_str_printf(&line, "directive and watchers would be shown to every reader of pull request %s: --confirm-publish",
+                number);
   say(apply, &line);
 }
 
@@ -272,8 +272,8 @@ static void note(struct apply *apply, enum bt_code code, const struct bt_error *
     outcome = *failure;
   else if (apply->applied->refused)
     (void)bt_delivery_refusal(apply->applied, &outcome);
-  apply->applied->unlogged = bt_actionlog_note(apply->request->env, apply->order->verb, apply->evaluation->work.tree,
-                                               &outcome, NULL) != BT_OK;
+  apply->applied->unlogged =
+      bt_actionlog_note(apply->request->env, apply->order->verb, apply->evaluation->work.tree, &outcome, NULL) != BT_OK;
 }
 
 enum bt_code bt_delivery_apply(const struct bt_delivery_order *order, const struct bt_delivery_request *request,

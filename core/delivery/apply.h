@@ -21,11 +21,12 @@ struct bt_delivery_order {
 };
 
 struct bt_delivery_applied {
-  const char *code;          /* of the change, "written", or "refused:..." */
-  int exit_status;           /* of that code */
-  const struct bt_node *after; /* the record as it is, or would be, written; NULL: refused, or there is nothing to write */
-  const char *target;        /* where it lies; NULL: no store was chosen */
-  bool exclusion_needed;     /* git's exclusion line was not there */
+  const char *code; /* of the change, "written", or "refused:..." */
+  int exit_status;  /* of that code */
+  const struct bt_node
+      *after;            /* the record as it is, or would be, written; NULL: refused, or there is nothing to write */
+  const char *target;    /* where it lies; NULL: no store was chosen */
+  bool exclusion_needed; /* git's exclusion line was not there */
   bool written, refused;
   bool unlogged; /* done, but the action log could not be written */
 };

@@ -49,7 +49,9 @@ bool bt_node_set_string(struct bt_arena *arena, struct bt_node *object, const ch
 bool bt_node_equals(const struct bt_node *a,
                     const struct bt_node *b); /* order and number tokens count; NULLs are equal */
 
-enum { BT_DOC_HIDE_SECRETS = 1 }; /* user information in URLs and in `repository` is left out: for people and logs, never for a store */
+enum {
+  BT_DOC_HIDE_SECRETS = 1
+}; /* user information in URLs and in `repository` is left out: for people and logs, never for a store */
 /* Pretty, two spaces, UTF-8 unescaped, no final newline; continued lines are indented by `indent` levels more. */
 void bt_doc_print(struct bt_str *out, const struct bt_node *node, unsigned indent, unsigned flags);
 

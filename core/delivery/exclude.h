@@ -9,7 +9,7 @@
 #include "core/base/str.h"
 
 #define BT_EXCLUDE_PATTERN "/.verified-delivery/handoff.json"
-#define BT_EXCLUDE_TEMPORARY                                                                                           \
+#define BT_EXCLUDE_TEMPORARY \
   "/.verified-delivery/.handoff.json.tmp" /* only where a rename would cross file systems                              \
                                            */
 #define BT_EXCLUDE_BYTES_MAX ((size_t)16 * 1024 * 1024)

@@ -86,19 +86,22 @@ static struct bt_json *payload_of(const struct look *look, bool dry_run) {
 static void describe(struct bt_planner *planner, const struct look *look) {
   const struct bt_ask_machine *machine = &look->session->replay.machine;
   struct bt_plan *plan = planner->plan;
-  plan->title = bt_planner_text(planner, "Acknowledge the request for %s", bt_planner_visible(planner, look->session->id));
-  plan->summary = "Notes that you have passed the handover request on, so that it is not due any more. The worker is not "
-                  "told anything by this.";
+  plan->title =
+      bt_planner_text(planner, "Acknowledge the request for %s", bt_planner_visible(planner, look->session->id));
+  plan->summary =
+      "Notes that you have passed the handover request on, so that it is not due any more. The worker is not "
+      "told anything by this.";
   plan->confirm_label = "acknowledge";
   plan->undo = "none needed: the next window is asked for anew";
   bt_plan_row(planner, "handover", "due", "asked");
   bt_plan_row(planner, "window", NULL,
-              bt_planner_text(planner, "%" PRId64 " of %" PRId64 " tokens, %" PRId64 "%%", machine->fill, machine->window,
-                              bt_ask_percent(machine->fill, machine->window)));
+              bt_planner_text(planner, "%" PRId64 " of %" PRId64 " tokens, %" PRId64 "%%", machine->fill,
+                              machine->window, bt_ask_percent(machine->fill, machine->window)));
   bt_plan_row(planner, "line", NULL, bt_planner_text(planner, "%" PRIu64 " tokens", machine->line));
-  bt_plan_step(planner, "write state",
-               bt_planner_text(planner, "%s/" BT_ASK_KEEP_FOLDER "/%s.json", planner->env->state_dir, look->session->id),
-               "baton's own file");
+  bt_plan_step(
+      planner, "write state",
+      bt_planner_text(planner, "%s/" BT_ASK_KEEP_FOLDER "/%s.json", planner->env->state_dir, look->session->id),
+      "baton's own file");
   bt_plan_will(planner, "Writes this one file of baton's own.");
   bt_plan_will_not(planner, "It does NOT write into the repository or send the request: copy its text for that.");
 }

@@ -7,7 +7,7 @@
 
 #include "core/base/str.h"
 
-#define BT_FOLDER_NAME_UNITS                                                                                           \
+#define BT_FOLDER_NAME_UNITS \
   200 /* UTF-16 units; a longer name is cut there and gets `-` and a hash of the program's own */
 
 /* Appends the name for `cwd` (absolute, internal text), cut where it is too long. */

@@ -38,7 +38,8 @@ static void add_calls(struct bt_turn_reader *reader, const struct bt_tape *tape,
     turn->state = cancelled == turn->call_count ? BT_AGENT_INTERRUPTED : BT_AGENT_RUNNING;
 }
 
-static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message, struct bt_turn *turn) {
+static void on_reply(struct bt_turn_reader *reader, const struct bt_tape *tape, uint32_t message,
+                     struct bt_turn *turn) {
   static const char *const parts[] = {"input", "output", "thoughts", "tool"};
   uint32_t tokens = bt_tape_get(tape, message, "tokens");
   turn->role = BT_TURN_REPLY;

@@ -8,26 +8,26 @@
 #include "core/harness/pi.h"
 
 /* The readers have types of their own; the table speaks of them without. */
-#define BT_ANY(name, making, freeing, copying)                                                                   \
-  static void *name##_create(const char *stem) {                                                                       \
-    return making;                                                                                                     \
-  }                                                                                                                    \
-  static void name##_destroy(void *reader) {                                                                           \
-    freeing(reader);                                                                                                   \
-  }                                                                                                                    \
-  static void *name##_copy(const void *reader) {                                                                       \
-    return copying(reader);                                                                                            \
-  }                                                                                                                    \
-  static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {                                        \
-    return bt_##name##_feed(reader, record);                                                                           \
-  }                                                                                                                    \
-  static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) {                            \
-    return bt_##name##_facts(reader, facts);                                                                           \
+#define BT_ANY(name, making, freeing, copying)                                              \
+  static void *name##_create(const char *stem) {                                            \
+    return making;                                                                          \
+  }                                                                                         \
+  static void name##_destroy(void *reader) {                                                \
+    freeing(reader);                                                                        \
+  }                                                                                         \
+  static void *name##_copy(const void *reader) {                                            \
+    return copying(reader);                                                                 \
+  }                                                                                         \
+  static enum bt_code name##_feed(void *reader, const struct bt_tape *record) {             \
+    return bt_##name##_feed(reader, record);                                                \
+  }                                                                                         \
+  static enum bt_code name##_facts(const void *reader, struct bt_transcript_facts *facts) { \
+    return bt_##name##_facts(reader, facts);                                                \
   }
 #define BT_READER(name) BT_ANY(name, bt_##name##_new(stem), bt_##name##_free, bt_##name##_copy)
-#define BT_TURN_READER(name, harness)                                                                                  \
+#define BT_TURN_READER(name, harness) \
   BT_ANY(name, bt_turn_reader_new(stem, harness), bt_turn_reader_free, bt_turn_reader_copy)
-#define BT_READER_OPS(harness, name, fits)                                                                             \
+#define BT_READER_OPS(harness, name, fits) \
   { harness, fits, name##_create, name##_destroy, name##_copy, name##_feed, name##_facts }
 
 BT_READER(claude)

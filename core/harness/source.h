@@ -35,7 +35,7 @@ struct bt_source {
   uint64_t device, inode;
   int64_t size, mtime_ns;
   int64_t ctime_ns; /* moves with the right to read it, too; of a tree: the mark of all its files */
-  int sys_errno; /* it cannot be looked at; 0: it can */
+  int sys_errno;    /* it cannot be looked at; 0: it can */
   bool is_regular;
 };
 

@@ -45,7 +45,8 @@ struct bt_turn_reader *bt_turn_reader_copy(const struct bt_turn_reader *from) {
   return to;
 }
 
-enum bt_code bt_turn_reader_facts(const struct bt_turn_reader *reader, bool is_tree, struct bt_transcript_facts *facts) {
+enum bt_code bt_turn_reader_facts(const struct bt_turn_reader *reader, bool is_tree,
+                                  struct bt_transcript_facts *facts) {
   enum bt_code code = bt_facts_copy(facts, &reader->facts);
   if (code)
     return code;

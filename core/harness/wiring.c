@@ -118,8 +118,7 @@ static enum bt_code read_text(const char *path, struct bt_str *text, struct bt_e
   char *slash = strrchr(real, '/');
   *slash = '\0';
   int dir = bt_fs_open_root(slash > real ? real : "/", err);
-  enum bt_code code = dir >= 0 ? bt_fs_read_at(dir, slash + 1, text, err)
-                  : err->code == BT_NOMEM ? BT_NOMEM : BT_IO;
+  enum bt_code code = dir >= 0 ? bt_fs_read_at(dir, slash + 1, text, err) : err->code == BT_NOMEM ? BT_NOMEM : BT_IO;
   if (dir >= 0)
     close(dir);
   free(real);
@@ -143,7 +142,8 @@ static enum bt_code read_scope(const struct bt_env *env, enum bt_hook_harness ha
   bt_str_init(&path, PATH_BYTES);
   enum bt_code code = BT_OK;
   if (bt_settings_path(&path, env, harness, scope))
-    code = path.failed ? bt_error_set(err, BT_NOMEM, "settings", "out of memory") : parse_file(path.data, text, tape, err);
+    code =
+        path.failed ? bt_error_set(err, BT_NOMEM, "settings", "out of memory") : parse_file(path.data, text, tape, err);
   bt_str_dispose(&path);
   return code;
 }

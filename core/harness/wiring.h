@@ -60,7 +60,8 @@ bool bt_wiring_find(const struct bt_tape *settings, const struct bt_wiring_entry
 
 /* The state of one document; a `tape` without tokens is an absent file. UNREADABLE with *failed (which may be NULL) where
  * memory is short. */
-enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries, bool *failed);
+enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries,
+                                     bool *failed);
 
 /* The state of one settings file; UNREADABLE for what is no JSON object. Wired hooks that are switched off as a whole, in
  * that file or in one nearer to the work, are UNWIRED, with a static note that says so. BT_NOMEM only. */

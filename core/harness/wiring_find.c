@@ -86,7 +86,8 @@ static bool find(const struct bt_tape *tape, const struct bt_wiring_entry *entry
   if (at->list_key == BT_TOKEN_NONE || bt_tape_type(tape, at->list_key + 1) != BT_JSON_ARRAY)
     return false;
   uint32_t list = at->list_key + 1;
-  for (at->group = bt_tape_first(tape, list); at->group != BT_TOKEN_NONE; at->group = bt_tape_next(tape, list, at->group)) {
+  for (at->group = bt_tape_first(tape, list); at->group != BT_TOKEN_NONE;
+       at->group = bt_tape_next(tape, list, at->group)) {
     at->handlers_key = member(tape, at->group, "hooks");
     if (at->handlers_key == BT_TOKEN_NONE || bt_tape_type(tape, at->handlers_key + 1) != BT_JSON_ARRAY)
       continue;
@@ -113,7 +114,8 @@ bool bt_wiring_find(const struct bt_tape *settings, const struct bt_wiring_entry
   return find(settings, entry, OURS_EXACTLY, at);
 }
 
-enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries, bool *failed) {
+enum bt_wiring_state bt_wiring_judge(const struct bt_tape *settings, const struct bt_wiring_entry *entries,
+                                     bool *failed) {
   struct bt_wired_at at;
   size_t found = 0, exact = 0;
   if (failed != NULL)

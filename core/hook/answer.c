@@ -11,18 +11,18 @@
 #define SHOWN_REASONS 40
 #define SHOWN_BYTES 600
 
-#define ACTIVE                                                                                                         \
+#define ACTIVE \
   "A context handoff is active: this session may not change anything any more. Do not look for a way around it. "
-#define UNSURE                                                                                                         \
-  "The gate could not see enough to let this call go on. Try it once more; if it is refused again, work in this "      \
+#define UNSURE                                                                                                    \
+  "The gate could not see enough to let this call go on. Try it once more; if it is refused again, work in this " \
   "session is over. "
-#define SUMMARY                                                                                                        \
-  "Your final message must be a summary for the session that goes on with the work, covering:\n"                      \
-  "  1. the state of the work\n  2. what is done\n  3. what remains\n  4. the next steps\n"                            \
-  "  5. the dead ends: what was tried and does not work\n"                                                             \
+#define SUMMARY                                                                                  \
+  "Your final message must be a summary for the session that goes on with the work, covering:\n" \
+  "  1. the state of the work\n  2. what is done\n  3. what remains\n  4. the next steps\n"      \
+  "  5. the dead ends: what was tried and does not work\n"                                       \
   "Write that message, then stop.\n"
-#define HANDS_OFF                                                                                                      \
-  "These files belong to the gate itself, and only its own commands change them. Go on without touching them. Where "  \
+#define HANDS_OFF                                                                                                     \
+  "These files belong to the gate itself, and only its own commands change them. Go on without touching them. Where " \
   "you cannot, work in this session is over. "
 
 static void put_line(struct bt_str *out, const char *text) {

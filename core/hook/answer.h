@@ -9,9 +9,9 @@
 #include "core/base/str.h"
 
 /* Reasons the pipeline does not know. */
-#define BT_REASON_SCAN "incomplete_scan_lower_bound"   /* the time was up */
-#define BT_REASON_DOCUMENT "invalid_hook_document"     /* nobody can tell what the call is */
-#define BT_REASON_FAILED "gate_failed"                 /* the gate could not do its work */
+#define BT_REASON_SCAN "incomplete_scan_lower_bound" /* the time was up */
+#define BT_REASON_DOCUMENT "invalid_hook_document"   /* nobody can tell what the call is */
+#define BT_REASON_FAILED "gate_failed"               /* the gate could not do its work */
 
 #define BT_ANSWER_MAX ((size_t)4 * 1024 * 1024)
 

@@ -38,8 +38,8 @@ enum bt_code bt_hook_call_add_command(struct bt_hook_call *call, const char *com
 
 /* A rollout file or a place below .codex: how Codex names its transcripts. */
 static bool looks_like_codex(const char *transcript_path) {
-  return transcript_path != NULL && (strstr(transcript_path, "/.codex/") != NULL ||
-                                     bt_starts_with(bt_path_basename(transcript_path), "rollout-"));
+  return transcript_path != NULL &&
+         (strstr(transcript_path, "/.codex/") != NULL || bt_starts_with(bt_path_basename(transcript_path), "rollout-"));
 }
 
 static enum bt_hook_harness tell_harness(const struct bt_hook_call *call) {
@@ -82,8 +82,8 @@ static enum bt_code read_tool(struct bt_hook_call *call, struct bt_error *err) {
   return claude ? bt_claude_read_input(call, input, err) : bt_codex_read_input(call, input, err);
 }
 
-enum bt_code bt_hook_call_read(const char *bytes, size_t length, enum bt_hook_harness harness, struct bt_hook_call *call,
-                               struct bt_error *err) {
+enum bt_code bt_hook_call_read(const char *bytes, size_t length, enum bt_hook_harness harness,
+                               struct bt_hook_call *call, struct bt_error *err) {
   *call = (struct bt_hook_call){.harness = harness};
   bt_str_init(&call->command, COMMAND_MAX);
   struct bt_error broken = {0};

@@ -5,8 +5,8 @@
 #include "core/hook/call.h"
 
 static const struct bt_tool tools[] = {
-    {"Edit", BT_TOOL_EDIT, false},         {"Write", BT_TOOL_EDIT, false},  {"MultiEdit", BT_TOOL_EDIT, false},
-    {"NotebookEdit", BT_TOOL_EDIT, false}, {"Bash", BT_TOOL_SHELL, true},   {"Shell", BT_TOOL_SHELL, true},
+    {"Edit", BT_TOOL_EDIT, false},         {"Write", BT_TOOL_EDIT, false}, {"MultiEdit", BT_TOOL_EDIT, false},
+    {"NotebookEdit", BT_TOOL_EDIT, false}, {"Bash", BT_TOOL_SHELL, true},  {"Shell", BT_TOOL_SHELL, true},
 };
 
 const struct bt_tool *bt_claude_tool(const char *name) {

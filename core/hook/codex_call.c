@@ -6,11 +6,16 @@
 #include "core/hook/call.h"
 
 static const struct bt_tool tools[] = {
-    {"apply_patch", BT_TOOL_EDIT, false}, {"write", BT_TOOL_EDIT, false},
-    {"edit", BT_TOOL_EDIT, false},        {"multi_edit", BT_TOOL_EDIT, false},
-    {"bash", BT_TOOL_SHELL, true},        {"shell", BT_TOOL_SHELL, true},
-    {"exec", BT_TOOL_SHELL, true},        {"exec_command", BT_TOOL_SHELL, true},
-    {"run_command", BT_TOOL_SHELL, false}, {"write_stdin", BT_TOOL_SHELL, false},
+    {"apply_patch", BT_TOOL_EDIT, false},
+    {"write", BT_TOOL_EDIT, false},
+    {"edit", BT_TOOL_EDIT, false},
+    {"multi_edit", BT_TOOL_EDIT, false},
+    {"bash", BT_TOOL_SHELL, true},
+    {"shell", BT_TOOL_SHELL, true},
+    {"exec", BT_TOOL_SHELL, true},
+    {"exec_command", BT_TOOL_SHELL, true},
+    {"run_command", BT_TOOL_SHELL, false},
+    {"write_stdin", BT_TOOL_SHELL, false},
     {"multi_tool_use.parallel", BT_TOOL_SHELL, false},
 };
 

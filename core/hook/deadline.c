@@ -15,8 +15,8 @@ struct bt_deadline {
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t changed, never;
-  bool claimed;  /* by the work, or by the thread once the time is up */
-  bool given_up; /* the work waits for its end */
+  bool claimed;   /* by the work, or by the thread once the time is up */
+  bool given_up;  /* the work waits for its end */
   int64_t end_ms; /* steady */
   const struct bt_late_answer *answer;
 };

@@ -11,7 +11,7 @@
 
 struct bt_deadline;
 
-struct bt_late_answer { /* borrowed; must outlive the deadline */
+struct bt_late_answer {              /* borrowed; must outlive the deadline */
   struct bt_slice output, complaint; /* for standard output and standard error, as they are */
   int exit_status;
 };

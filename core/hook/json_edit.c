@@ -78,7 +78,8 @@ static void put_indent(struct bt_str *out, const struct style *style, struct bt_
 }
 
 /* The value as its neighbours would be printed; `base` is the indentation of its first line. */
-static void put_value(struct bt_str *out, const struct style *style, struct bt_slice base, const struct bt_json *value) {
+static void put_value(struct bt_str *out, const struct style *style, struct bt_slice base,
+                      const struct bt_json *value) {
   struct bt_str text;
   bt_str_init(&text, VALUE_MAX);
   bt_json_print_pretty(&text, value);

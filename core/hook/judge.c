@@ -56,8 +56,8 @@ static void say(struct bt_verdict_text *out, const struct bt_env *env, const cha
                 const struct bt_pretool_decision *decision, const struct bt_error *problem) {
   const char *const failed[] = {BT_REASON_FAILED};
   const char **codes = NULL;
-  struct bt_denial denial = {.reasons = failed, .count = 1, .kind = BT_DENIAL_UNSURE,
-                             .program = env->self_path, .session_id = session_id};
+  struct bt_denial denial = {
+      .reasons = failed, .count = 1, .kind = BT_DENIAL_UNSURE, .program = env->self_path, .session_id = session_id};
   if (problem != NULL) {
     denial.detail = problem->message;
   } else if ((codes = BT_ARENA_ARRAY(decision->arena, const char *, decision->reasons.count + 1)) != NULL) {

@@ -27,8 +27,8 @@ struct pipeline {
   int ledger;         /* -1: there is none */
   struct bt_txn *txn; /* opened when something is to be written */
   struct bt_protector *protector;
-  struct bt_json *fresh;           /* simulated: the marker that would be written */
-  struct bt_deny_overlay overlay;  /* simulated: in use when its id is not NULL */
+  struct bt_json *fresh;          /* simulated: the marker that would be written */
+  struct bt_deny_overlay overlay; /* simulated: in use when its id is not NULL */
 };
 
 /* No ledger is an answer (also one that may not be entered: 0 "Exists"); a system that is short of something is not,
@@ -74,8 +74,8 @@ static enum bt_code judge_edits(struct pipeline *p) {
     if (protection == BT_UNPROTECTED)
       continue;
     p->out->edit_protected_at_all = true;
-    add_reason(p, protection == BT_PROTECTED_SYMLINK ? "path_protected_symlink:" : "path_protected:",
-               p->in->edit_paths[i]);
+    add_reason(
+        p, protection == BT_PROTECTED_SYMLINK ? "path_protected_symlink:" : "path_protected:", p->in->edit_paths[i]);
   }
   return code;
 }

@@ -20,7 +20,7 @@
 #include "core/store/deny.h"
 #include "core/store/grant.h"
 
-struct bt_before_write { /* NULL: nobody asks */
+struct bt_before_write {       /* NULL: nobody asks */
   void (*tell)(void *context); /* a marker is about to be written, or a grant to be spent; may not return */
   void *context;
 };
@@ -33,9 +33,9 @@ struct bt_pretool_input { /* strings borrowed, internal text */
   const char *const *edit_paths;
   size_t edit_path_count;
   bool is_bash;
-  const char *bash_command; /* NULL: empty */
-  struct bt_key key;        /* verifies grants and authorizations; empty: none */
-  bool host_grant_given;    /* verifiedBypassGrant: not given, so the file is read; or the host's verdict */
+  const char *bash_command;         /* NULL: empty */
+  struct bt_key key;                /* verifies grants and authorizations; empty: none */
+  bool host_grant_given;            /* verifiedBypassGrant: not given, so the file is read; or the host's verdict */
   const struct bt_json *host_grant; /* NULL with `host_grant_given`: none */
   bool deny_ever_written;
   bool scan_truncated;
@@ -53,11 +53,11 @@ struct bt_pretool_decision {
   /* what it rests on, for an explanation */
   struct bt_arena *arena;
   struct bt_bands bands;
-  struct bt_deny_set set;      /* as loaded for the gate */
-  struct bt_gate_input gate;   /* borrows from set, auth and grant; records_are_list is false when no session was known */
-  struct bt_ensure ensure;     /* reason "" when no band asked for a marker */
-  bool ensure_fresh;           /* simulated: the marker would be written anew */
-  bool edit_protected_at_all;  /* some edit path or shell token is protected */
+  struct bt_deny_set set;    /* as loaded for the gate */
+  struct bt_gate_input gate; /* borrows from set, auth and grant; records_are_list is false when no session was known */
+  struct bt_ensure ensure;   /* reason "" when no band asked for a marker */
+  bool ensure_fresh;         /* simulated: the marker would be written anew */
+  bool edit_protected_at_all; /* some edit path or shell token is protected */
   struct bt_auth_doc auth;
   struct bt_grant_doc grant;
   enum bt_grant_use grant_use;

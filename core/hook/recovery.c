@@ -195,7 +195,8 @@ enum bt_recovery_kind bt_recovery_format(struct bt_str *out, const struct bt_rec
     return BT_RECOVERY_NO_SESSION;
   }
   if (first == NULL || strpbrk(first, "'\r\n") != NULL || (second != NULL && strpbrk(second, "'\r\n") != NULL)) {
-    bt_str_puts(out, "to recover, run the `bypass` subcommand of the handoff program for this session; its program is at ");
+    bt_str_puts(out,
+                "to recover, run the `bypass` subcommand of the handoff program for this session; its program is at ");
     bt_text_visible(out, first != NULL ? first : "?", first != NULL ? strlen(first) : 1);
     if (second != NULL) {
       bt_str_puts(out, " and its script at ");

@@ -12,7 +12,7 @@
 /* Exactly `pwd`. */
 bool bt_recovery_is_pwd(const char *command);
 
-struct bt_recovery_self { /* the paths a recovery command may name; NULL: that form is not offered */
+struct bt_recovery_self {           /* the paths a recovery command may name; NULL: that form is not offered */
   const char *interpreter, *script; /* two-program form */
   const char *program;              /* one-program form: the running executable */
 };

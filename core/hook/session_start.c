@@ -23,8 +23,7 @@ static enum bt_code inject(int ledger, const struct bt_gate_auth *auth, struct b
   if (!bt_id_is_safe(auth->deny_session_id))
     return BT_OK;
   bt_str_init(&body, (size_t)3 * BT_MAX_CAPTURE_BYTES);
-  enum bt_code code =
-      bt_capture_read_verified(ledger, auth->deny_session_id, auth->content_hash, &body, &problem, err);
+  enum bt_code code = bt_capture_read_verified(ledger, auth->deny_session_id, auth->content_hash, &body, &problem, err);
   if (code == BT_OK && problem == NULL)
     (void)!bt_bootstrap_prompt(out, auth->deny_session_id, auth->ticket_id, body.data, body.length, false, NULL);
   bt_str_dispose(&body);
@@ -56,8 +55,9 @@ static enum bt_code point_to_denies(int ledger, struct bt_str *out, struct bt_er
   enum bt_code code = bt_deny_load(ledger, &options, &set, err);
   const char *session = code == BT_OK ? newest_open(&set) : NULL;
   if (session != NULL) {
-    bt_str_puts(out, "A session in this repository was stopped at a context handoff and its work waits for an operator, who "
-                     "can hand it to a new session with:\n  ");
+    bt_str_puts(out,
+                "A session in this repository was stopped at a context handoff and its work waits for an operator, who "
+                "can hand it to a new session with:\n  ");
     bt_continue_line(out, session);
     bt_str_putc(out, '\n');
   }

@@ -24,7 +24,8 @@ static enum bt_code read_anew(struct editing *edit) {
   if (code == BT_NOMEM)
     return no_memory(edit);
   if (code != BT_OK || bt_tape_type(&edit->tape, 0) != BT_JSON_OBJECT)
-    return bt_error_set(edit->err, BT_CORRUPT, "settings", "the settings are no JSON object; they are left as they are");
+    return bt_error_set(edit->err, BT_CORRUPT, "settings",
+                        "the settings are no JSON object; they are left as they are");
   return BT_OK;
 }
 
@@ -136,7 +137,10 @@ static enum bt_code remove_handler(struct editing *edit, const struct bt_wired_a
   const struct bt_tape *tape = &edit->tape;
   const struct {
     uint32_t container, token;
-  } levels[] = {{at->handlers_key + 1, at->handler}, {at->list_key + 1, at->group}, {at->hooks_key + 1, at->list_key}, {0, at->hooks_key}};
+  } levels[] = {{at->handlers_key + 1, at->handler},
+                {at->list_key + 1, at->group},
+                {at->hooks_key + 1, at->list_key},
+                {0, at->hooks_key}};
   size_t level = 0, top = keep_list ? 1 : 3;
   while (level < top) {
     uint32_t container = levels[level].container, first = bt_tape_first(tape, container);

@@ -116,10 +116,9 @@ static enum bt_code keep_copy(int dir, const struct bt_settings_file *file, stru
   bt_str_puts(backup, file->folder.data); /* before anything is written: nobody is left without its name */
   bt_str_putc(backup, '/');
   bt_str_puts(backup, name.data);
-  enum bt_code code =
-      name.failed || backup->failed
-          ? bt_error_set(err, BT_NOMEM, file->name.data, "out of memory")
-          : bt_fs_replace_as_at(dir, name.data, file->text.data, file->text.length, file->mode, err);
+  enum bt_code code = name.failed || backup->failed
+                          ? bt_error_set(err, BT_NOMEM, file->name.data, "out of memory")
+                          : bt_fs_replace_as_at(dir, name.data, file->text.data, file->text.length, file->mode, err);
   if (code != BT_OK)
     bt_str_clear(backup);
   bt_str_dispose(&name);

@@ -12,11 +12,11 @@
 /* The id that stands for "a session without a record" while the gate is asked; it can name no real session's file. */
 #define BT_WHY_NEW_SESSION "a new session"
 
-struct bt_why_request { /* strings borrowed, internal text */
-  const char *session; /* NULL: a session that has no record */
+struct bt_why_request {     /* strings borrowed, internal text */
+  const char *session;      /* NULL: a session that has no record */
   const char *const *paths; /* edit targets */
   size_t path_count;
-  const char *bash; /* shell command; NULL: none */
+  const char *bash;           /* shell command; NULL: none */
   struct bt_signals observed; /* zero: no signal */
   bool scan_truncated;
 };

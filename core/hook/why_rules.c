@@ -9,8 +9,19 @@
 #include "core/model/id.h"
 
 /* Rules in the order of the screen, and the reasons that belong to each. */
-enum rule { RULE_D1, RULE_D0, RULE_D2, RULE_D3, RULE_CAP, RULE_AUTH, RULE_PATH, RULE_SHELL, RULE_SCAN, RULE_MARKER,
-            RULE_COUNT };
+enum rule {
+  RULE_D1,
+  RULE_D0,
+  RULE_D2,
+  RULE_D3,
+  RULE_CAP,
+  RULE_AUTH,
+  RULE_PATH,
+  RULE_SHELL,
+  RULE_SCAN,
+  RULE_MARKER,
+  RULE_COUNT
+};
 static const char *const rule_ids[RULE_COUNT] = {"D1",   "D0",   "D2",    "D3",   "cap",
                                                  "auth", "path", "shell", "scan", "marker"};
 static const struct {
@@ -200,9 +211,10 @@ static void add_pass(struct bt_why_build *build, struct bt_why_rule *rules, enum
               "process_sticky lives in the memory of the program that asks; no file shows it");
     return;
   case RULE_D0:
-    text = decision->set.ok ? bt_why_words(build, "session id is safe; deny store readable; sentinel lists %zu sessions",
-                                           bt_json_count(decision->set.registered))
-                            : "lifted for one call by this session's bypass grant";
+    text = decision->set.ok
+               ? bt_why_words(build, "session id is safe; deny store readable; sentinel lists %zu sessions",
+                              bt_json_count(decision->set.registered))
+               : "lifted for one call by this session's bypass grant";
     break;
   case RULE_D2:
     text = has_own_record(decision) ? "lifted for one call by this session's bypass grant"
@@ -268,8 +280,8 @@ void bt_why_build_rules(struct bt_why_build *build) {
   bool known = why->session != NULL && bt_snapshot_session(build->snapshot, why->session) != NULL;
   size_t others = build->snapshot->session_count - (known ? 1 : 0);
   for (size_t i = 0; i < why->rule_count; i++) {
-    bool repo_wide = bt_text_equals(rules[i].id, "D0") || bt_text_equals(rules[i].id, "D3") ||
-                     bt_text_equals(rules[i].id, "cap");
+    bool repo_wide =
+        bt_text_equals(rules[i].id, "D0") || bt_text_equals(rules[i].id, "D3") || bt_text_equals(rules[i].id, "cap");
     size_t blocks = rules[i].blocks < others ? rules[i].blocks : others;
     if (rules[i].verdict == BT_RULE_REFUSE && repo_wide && blocks > why->blocks)
       why->blocks = blocks;

@@ -7,7 +7,7 @@
 #include "core/model/id.h"
 #include "core/ops/command.h"
 
-#define SUBJECTS_MAX 64  /* records whose steps are spelt out */
+#define SUBJECTS_MAX 64 /* records whose steps are spelt out */
 #define STEPS_MAX (SUBJECTS_MAX * 6 + 8)
 #define COMMAND_MAX_BYTES ((size_t)64 * 1024)
 
@@ -105,9 +105,9 @@ static void look_at(struct steps *steps, size_t reason, struct refusals *all) {
   all->beyond_grant |= beyond;
   if (beyond && all->example == NULL)
     all->example = code;
-  all->needs_reason |= bt_text_equals(code, "D0:deny_store_unavailable") || bt_starts_with(code, "D3:invalid_record:") ||
-                       (bt_starts_with(code, "D3:unauthorized_open:") && !bt_record_is_bound(record) &&
-                        !is_own(steps, record));
+  all->needs_reason |=
+      bt_text_equals(code, "D0:deny_store_unavailable") || bt_starts_with(code, "D3:invalid_record:") ||
+      (bt_starts_with(code, "D3:unauthorized_open:") && !bt_record_is_bound(record) && !is_own(steps, record));
 }
 
 /* ---- steps for one record ---- */
@@ -171,12 +171,11 @@ static bool has_own_record(const struct steps *steps, const char *session) {
 static void add_resume(struct steps *steps, const struct bt_session *subject) {
   const struct bt_deny *deny = subject->deny;
   const char *session = steps->build->why->session;
-  if (session == NULL || has_own_record(steps, session) || bt_text_equals(session, subject->id) || deny == NULL || deny->status != BT_DENY_OPEN ||
-      !deny->ticket_bound || !deny->hash_bound || advises(subject, BT_VERB_RESUME))
+  if (session == NULL || has_own_record(steps, session) || bt_text_equals(session, subject->id) || deny == NULL ||
+      deny->status != BT_DENY_OPEN || !deny->ticket_bound || !deny->hash_bound || advises(subject, BT_VERB_RESUME))
     return;
-  struct bt_why_step *step =
-      add(steps, FOR_GOOD, BT_VERB_RESUME, subject->id,
-          bt_why_words(steps->build, "resume: let %s take over this work", session));
+  struct bt_why_step *step = add(steps, FOR_GOOD, BT_VERB_RESUME, subject->id,
+                                 bt_why_words(steps->build, "resume: let %s take over this work", session));
   if (step == NULL)
     return;
   step->blocked_by = keep(steps, bt_snapshot_verb_blocked(steps->build->snapshot, BT_VERB_RESUME));
@@ -213,11 +212,11 @@ static void add_for_records(struct steps *steps) {
   size_t seen_count = 0;
   for (size_t i = 0; i < why->rule_count && seen_count < SUBJECTS_MAX; i++) {
     const struct bt_why_rule *rule = &why->rules[i];
-    bool by_record = bt_text_equals(rule->id, "D2") || bt_text_equals(rule->id, "D3") || bt_text_equals(rule->id, "cap");
-    const struct bt_session *subject =
-        rule->verdict == BT_RULE_REFUSE && by_record && rule->record != NULL
-            ? bt_snapshot_session(steps->build->snapshot, rule->record)
-            : NULL;
+    bool by_record =
+        bt_text_equals(rule->id, "D2") || bt_text_equals(rule->id, "D3") || bt_text_equals(rule->id, "cap");
+    const struct bt_session *subject = rule->verdict == BT_RULE_REFUSE && by_record && rule->record != NULL
+                                           ? bt_snapshot_session(steps->build->snapshot, rule->record)
+                                           : NULL;
     for (size_t j = 0; j < seen_count && subject != NULL; j++) {
       if (seen[j] == subject)
         subject = NULL;
@@ -264,7 +263,8 @@ static void add_common(struct steps *steps, const struct refusals *all) {
       bt_text_equals(steps->build->decision->set.reason, "emptied_deny_store"))
     (void)add(steps, FOR_GOOD, BT_VERB_NONE, NULL, "by hand: put .adlc/handoffs/denies back from a copy");
   else if (!steps->build->decision->set.ok)
-    (void)add(steps, FOR_GOOD, BT_VERB_NONE, NULL, "by hand: make .adlc/handoffs/denies a plain, readable folder again");
+    (void)add(steps, FOR_GOOD, BT_VERB_NONE, NULL,
+              "by hand: make .adlc/handoffs/denies a plain, readable folder again");
   if (own_path)
     (void)add(steps, FOR_GOOD, BT_VERB_NONE, NULL, "leave the gate's own files alone: name other paths");
   add_bypass(steps, all);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const char *bt_bulk_fate_word(enum bt_bulk_fate fate) {
-  static const char *const words[BT_BULK_FATE_COUNT] = {"would be removed", "refused", "removed", "failed", "not tried"};
+  static const char *const words[BT_BULK_FATE_COUNT] = {"would be removed", "refused", "removed", "failed",
+                                                        "not tried"};
   return words[fate];
 }
 

@@ -12,8 +12,8 @@
 #include "core/model/record.h"
 
 enum bt_bulk_fate {
-  BT_BULK_WOULD,     /* stale: would be removed */
-  BT_BULK_REFUSED,   /* known beforehand: nothing is tried */
+  BT_BULK_WOULD,   /* stale: would be removed */
+  BT_BULK_REFUSED, /* known beforehand: nothing is tried */
   BT_BULK_REMOVED,
   BT_BULK_FAILED,    /* tried, and not removed */
   BT_BULK_NOT_TRIED, /* the attempts before it failed in a row */

@@ -26,29 +26,29 @@ struct bt_delivery_words {
 };
 
 struct bt_delivery_row {
-  const char *tree, *name;     /* the working tree: absolute, and its last segment */
-  const char *error;           /* why nothing could be found out; NULL, else the rest is unset */
-  const char *source, *path;   /* file, pr, host, none; path NULL */
-  const char *verdict;         /* as `baton delivery validate` says it */
-  int exit_status;             /* of that command */
-  bool governed;               /* there is an open record; without one the following are unset */
+  const char *tree, *name;   /* the working tree: absolute, and its last segment */
+  const char *error;         /* why nothing could be found out; NULL, else the rest is unset */
+  const char *source, *path; /* file, pr, host, none; path NULL */
+  const char *verdict;       /* as `baton delivery validate` says it */
+  int exit_status;           /* of that command */
+  bool governed;             /* there is an open record; without one the following are unset */
   const char *directive, *repository, *branch, *head;
   struct bt_delivery_words directive_lines; /* the same, cut at its line ends */
-  const char *stop_reason, *stop_detail; /* detail NULL: none */
+  const char *stop_reason, *stop_detail;    /* detail NULL: none */
   const char *next_step;
-  const char *live_head;       /* NULL unknown */
-  const char *pr_number;       /* NULL: the record names none */
-  const char *pr_state;        /* NULL unknown */
-  int64_t pr_taken_ms;         /* when the forge said so; BT_TIME_UNKNOWN */
-  int64_t updated_ms;          /* BT_TIME_UNKNOWN */
+  const char *live_head; /* NULL unknown */
+  const char *pr_number; /* NULL: the record names none */
+  const char *pr_state;  /* NULL unknown */
+  int64_t pr_taken_ms;   /* when the forge said so; BT_TIME_UNKNOWN */
+  int64_t updated_ms;    /* BT_TIME_UNKNOWN */
   struct bt_delivery_words reasons, warnings, pending;
   struct bt_delivery_words authorized, withheld; /* the boundary */
   const struct bt_delivery_mark *done;
   size_t done_count, invalid_count;
   const struct bt_delivery_watcher *watchers;
   size_t watcher_count, dead_count;
-  const char *forge_note;      /* why the forge was asked in vain; NULL */
-  const char *forge_text;      /* what it answered, for a plan; NULL: nothing usable */
+  const char *forge_note; /* why the forge was asked in vain; NULL */
+  const char *forge_text; /* what it answered, for a plan; NULL: nothing usable */
 };
 
 struct bt_delivery_view {

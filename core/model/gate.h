@@ -20,7 +20,7 @@ struct bt_reasons {
   struct bt_gate_reason {
     const char *code; /* "D3:unauthorized_open:s1" */
     size_t record;    /* index into the gate's record list; BT_NO_RECORD where none is meant */
-  } *items;
+  } * items;
   size_t count, capacity;
   bool failed; /* memory was short: the list is not whole */
 };

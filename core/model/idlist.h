@@ -19,9 +19,10 @@ struct bt_idlist { /* zero-initialised: empty */
 
 /* Adds every string of the array `ids`, or every `session_id` of an array of objects. BT_NOMEM only. */
 enum bt_code bt_idlist_add_ids(struct bt_idlist *set, const struct bt_json *ids, struct bt_error *err) BT_NODISCARD;
-enum bt_code bt_idlist_add_records(struct bt_idlist *set, const struct bt_json *records, struct bt_error *err)
-    BT_NODISCARD;
-enum bt_code bt_idlist_add(struct bt_idlist *set, const char *id, struct bt_error *err) BT_NODISCARD; /* NULL: nothing */
+enum bt_code bt_idlist_add_records(struct bt_idlist *set, const struct bt_json *records,
+                                   struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_idlist_add(struct bt_idlist *set, const char *id,
+                           struct bt_error *err) BT_NODISCARD; /* NULL: nothing */
 
 bool bt_idlist_has(struct bt_idlist *set, const char *id); /* sorts on first use */
 void bt_idlist_dispose(struct bt_idlist *set);

@@ -12,7 +12,8 @@
 struct bt_arena;
 
 enum bt_log_signature { BT_LOG_UNSIGNED, BT_LOG_SIGNED, BT_LOG_BAD, BT_LOG_UNCHECKED, BT_LOG_NO_ENTRY, BT_LOG_OWN };
-const char *bt_log_signature_word(enum bt_log_signature signature); /* "unsigned", "ok", "BAD", "?", "no entry", "baton log" */
+const char *
+bt_log_signature_word(enum bt_log_signature signature); /* "unsigned", "ok", "BAD", "?", "no entry", "baton log" */
 
 struct bt_log_row {
   const char *key;  /* the same for the same row of the next reading */
@@ -36,10 +37,10 @@ struct bt_log_view {
   struct bt_arena *arena;
   const struct bt_log_row *rows; /* newest first */
   size_t count;
-  size_t entries;      /* in all chains */
-  bool cut;            /* older ones are left out */
-  const char *chain_broken; /* "manifest.jsonl line 12: prev mismatch"; NULL: every chain holds */
-  const char *last_seq;     /* of the newest chain; NULL */
+  size_t entries;                           /* in all chains */
+  bool cut;                                 /* older ones are left out */
+  const char *chain_broken;                 /* "manifest.jsonl line 12: prev mismatch"; NULL: every chain holds */
+  const char *last_seq;                     /* of the newest chain; NULL */
   uint64_t good, bad, unchecked, unsigned_; /* signatures */
 };
 

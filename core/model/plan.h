@@ -26,14 +26,14 @@ struct bt_request {
   const char *transcript, *harness;     /* record: the file of a harness's store, and the label of its adapter */
   const char *reason;                   /* operator's note, for the action log only */
   const char *subject;                  /* undo: the file that comes back, filled in by its plan; for the log only */
-  const char *tree;      /* reconcile, stop: the working tree, absolute */
-  const char *pr_state;  /* the same: what the forge said of the pull request, as its tool prints it; NULL: not asked */
-  int64_t pr_taken_ms;   /* when */
-  const char *detail;    /* stop: what stopped it */
-  bool resumable;        /* stop: the record stays open */
-  const char *projects;  /* acknowledge: the folder of the provider's transcripts, absolute; NULL: this ledger's */
-  int64_t window;        /* the same: tokens of every context window; 0: as the settings have it */
-  bool own_hash;                        /* repair, from a dialog: without a hash, that of the new checkpoint is bound */
+  const char *tree;                     /* reconcile, stop: the working tree, absolute */
+  const char *pr_state; /* the same: what the forge said of the pull request, as its tool prints it; NULL: not asked */
+  int64_t pr_taken_ms;  /* when */
+  const char *detail;   /* stop: what stopped it */
+  bool resumable;       /* stop: the record stays open */
+  const char *projects; /* acknowledge: the folder of the provider's transcripts, absolute; NULL: this ledger's */
+  int64_t window;       /* the same: tokens of every context window; 0: as the settings have it */
+  bool own_hash;        /* repair, from a dialog: without a hash, that of the new checkpoint is bound */
   bool terse; /* only what the verb itself reads and prints: no rows, steps, checks, sentences (a plain dry run) */
 };
 
@@ -43,7 +43,7 @@ bool bt_request_unlock(struct bt_request *request, struct bt_arena *arena, const
 
 struct bt_plan_row { /* now/after table and fact list */
   const char *label;
-  const char *now;   /* NULL: no such column */
+  const char *now; /* NULL: no such column */
   const char *after;
   bool differs;
 };
@@ -77,18 +77,18 @@ struct bt_plan {
   size_t step_count;
   const struct bt_plan_check *checks; /* [ok] / [!!] lines */
   size_t check_count;
-  const char *const *will;     /* sentences */
+  const char *const *will; /* sentences */
   size_t will_count;
   const char *const *will_not; /* sentences */
   size_t will_not_count;
-  const char *after;      /* "start it with ..." or NULL */
-  const char *undo;       /* how it can be undone, or that it cannot */
-  const char *confirm_word; /* must be typed; NULL: only the button */
-  const char *confirm_label; /* text of the acting button: "unlock", "bind", "grant", "continue" */
-  const char *reason_for; /* the dialogs want a typed reason, and why: "the brief is TAMPERED"; NULL: they do not */
+  const char *after;          /* "start it with ..." or NULL */
+  const char *undo;           /* how it can be undone, or that it cannot */
+  const char *confirm_word;   /* must be typed; NULL: only the button */
+  const char *confirm_label;  /* text of the acting button: "unlock", "bind", "grant", "continue" */
+  const char *reason_for;     /* the dialogs want a typed reason, and why: "the brief is TAMPERED"; NULL: they do not */
   struct bt_plan_brief brief; /* continue */
-  const char *disabled;   /* why execute would refuse now (no key, read-only); NULL when it would not */
-  const char *command;    /* the same for a shell, one line, absolute --dir, quoted for sh, with --write */
+  const char *disabled;       /* why execute would refuse now (no key, read-only); NULL when it would not */
+  const char *command;        /* the same for a shell, one line, absolute --dir, quoted for sh, with --write */
   char fingerprint[BT_SHA256_HEX]; /* of every fact it rests on */
 
   const char *payload; /* the dry run's JSON document, pretty, without the final newline (spec 8) */

@@ -51,7 +51,8 @@ struct bt_deny_store {
 /* ---- final checkpoint ---- */
 struct bt_final {
   const char *path;
-  const char *error; /* NULL when readable; else missing, corrupt_json, invalid_shape, invalid_final, unsafe, errno name */
+  const char
+      *error; /* NULL when readable; else missing, corrupt_json, invalid_shape, invalid_final, unsafe, errno name */
   const char *ticket_id, *content_hash, *content_kind, *host, *written_at;
   int64_t written_at_ms;
 };
@@ -114,7 +115,7 @@ struct bt_lock {
   const char *name; /* session id, or the ledger lock's target ("manifest.jsonl", "manifest.d/.lineage", ...) */
   const char *path; /* relative to the ledger dir (git locks: to the root) */
   enum bt_lock_verdict verdict;
-  const char *why; /* one line: "no such process (ESRCH); host matches" */
+  const char *why;   /* one line: "no such process (ESRCH); host matches" */
   const char *error; /* loader error of an UNREADABLE one */
   /* the four proofs as text, JavaScript-style; started_at/nonce are startedAt/token in a ledger lock */
   const char *pid_text, *started_at, *host, *nonce;
@@ -158,7 +159,7 @@ struct bt_grant {
 
 /* ---- evidence ---- */
 struct bt_evidence {
-  int64_t seq; /* -1 unknown */
+  int64_t seq;                                         /* -1 unknown */
   const char *gate, *ts, *ticket, *session_id, *chain; /* chain: "root" or the segment's file name */
   int64_t ts_ms;
   enum bt_signature signature;
@@ -170,14 +171,16 @@ struct bt_evidence_summary {
   uint64_t size_bytes;
   const struct bt_evidence *tail; /* newest last, at most 64, from the newest chain's tail */
   size_t tail_count;
-  size_t accepted_count; /* of the tail: signatures that the loaded key makes: where there are any, it is no wrong key */
-  size_t refused_count; /* of the tail: signatures that the loaded key does not make, so nothing can be recorded with it */
+  size_t
+      accepted_count; /* of the tail: signatures that the loaded key makes: where there are any, it is no wrong key */
+  size_t
+      refused_count; /* of the tail: signatures that the loaded key does not make, so nothing can be recorded with it */
   const char *problem; /* a malformed tail, a folder that cannot be read; NULL */
 };
 
 /* ---- repository and tickets ---- */
 struct bt_repo {
-  bool known;         /* false until asked, or where neither libgit2 nor git could say */
+  bool known; /* false until asked, or where neither libgit2 nor git could say */
   bool is_repository;
   const char *branch; /* NULL: git says there is none */
   size_t dirty_count;

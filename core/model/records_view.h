@@ -34,7 +34,7 @@ struct bt_record_item {
   const char *folder;          /* absolute */
   const char *source;          /* the one that was read last, as far as can be told; NULL: none */
   size_t source_count;
-  int64_t updated_ms; /* BT_TIME_UNKNOWN */
+  int64_t updated_ms;      /* BT_TIME_UNKNOWN */
   double turns, revisions; /* -1: not known */
   enum bt_record_verdict verdict;
   const char *why; /* what verify found; NULL: nothing */

@@ -17,15 +17,15 @@ struct bt_arena;
 
 /* Triage order. */
 enum bt_state {
-                BT_STATE_BLOCKED,
-                BT_STATE_STALE_LOCK,
-                BT_STATE_FOREIGN,
-                BT_STATE_READY,
-                BT_STATE_WARN,
-                BT_STATE_RUN,
-                BT_STATE_IDLE,
-                BT_STATE_DONE,
-                BT_STATE_COUNT
+  BT_STATE_BLOCKED,
+  BT_STATE_STALE_LOCK,
+  BT_STATE_FOREIGN,
+  BT_STATE_READY,
+  BT_STATE_WARN,
+  BT_STATE_RUN,
+  BT_STATE_IDLE,
+  BT_STATE_DONE,
+  BT_STATE_COUNT
 };
 const char *bt_state_word(enum bt_state state); /* "BLOCKED", "STALE-LOCK", ...: same on every screen and in JSON */
 char bt_state_glyph(enum bt_state state);       /* ! x ~ * ^ and space */
@@ -153,7 +153,7 @@ struct bt_snapshot {
   unsigned owner_uid;
   const char *ledger_error; /* could not be read at all; NULL */
   bool key_loaded, key_is_sample, readonly;
-  bool sample; /* the bundled sample ledger */
+  bool sample;   /* the bundled sample ledger */
   bool imported; /* from a file: nothing of it can be looked up or changed here */
 
   const struct bt_session *sessions; /* in triage order */
@@ -193,7 +193,7 @@ struct bt_snapshot {
   struct bt_evidence_summary evidence;
   struct bt_repo repo;
   struct bt_ticket_pointer active_ticket;
-  const char *tickets_error; /* the ticket store does not validate; NULL */
+  const char *tickets_error;             /* the ticket store does not validate; NULL */
   const struct bt_known_ticket *tickets; /* sorted by id; none where there is no store or it does not validate */
   size_t ticket_count;                   /* the first BT_KNOWN_TICKETS_MAX of them */
 

@@ -12,8 +12,8 @@ struct bt_supervised {
   double pid;
   int64_t started_ms, updated_ms;
   const char *root, *ledger_dir;
-  const char *program; /* the harness's command word */
-  const char *state;   /* watching, handing on, ... */
+  const char *program;         /* the harness's command word */
+  const char *state;           /* watching, handing on, ... */
   const char *const *sessions; /* in the order of succession; the last one is current */
   size_t session_count;
   size_t continuations;

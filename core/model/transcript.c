@@ -24,6 +24,7 @@ bool bt_facts_trend(const struct bt_transcript_facts *facts, double *tokens_a_mi
     first--;
   if (last < 1 || first == last || facts->trail_ms[last] <= facts->trail_ms[first])
     return false;
-  *tokens_a_minute = (double)(facts->trail_used[last] - facts->trail_used[first]) * 60000 / (double)(facts->trail_ms[last] - facts->trail_ms[first]);
+  *tokens_a_minute = (double)(facts->trail_used[last] - facts->trail_used[first]) * 60000 /
+                     (double)(facts->trail_ms[last] - facts->trail_ms[first]);
   return true;
 }

@@ -29,7 +29,14 @@ enum bt_agent_state {
 };
 const char *bt_agent_state_word(enum bt_agent_state state);
 
-enum bt_host_band { BT_HOST_CLEAR, BT_HOST_WARN, BT_HOST_INCOMPLETE, BT_HOST_HANDOFF, BT_HOST_HARD, BT_HOST_BAND_COUNT };
+enum bt_host_band {
+  BT_HOST_CLEAR,
+  BT_HOST_WARN,
+  BT_HOST_INCOMPLETE,
+  BT_HOST_HANDOFF,
+  BT_HOST_HARD,
+  BT_HOST_BAND_COUNT
+};
 const char *bt_host_band_word(enum bt_host_band band);
 
 #define BT_COUNT_UNKNOWN INT64_MIN /* null */
@@ -48,7 +55,7 @@ struct bt_transcript_facts {
   char *session_id, *parent_session_id;
   bool is_subagent;
   bool no_session; /* the file is of this format, but holds no session */
-  bool archived; /* the file lies in an archive folder: set by who found it, before the state is settled */
+  bool archived;   /* the file lies in an archive folder: set by who found it, before the state is settled */
   char *cwd, *last_cwd, *git_branch, *model, *version;
   char *title, *first_prompt, *last_prompt, *last_assistant, *last_tool;
   int64_t user_messages, assistant_messages, tools;

@@ -24,12 +24,12 @@ struct bt_why_rule {
 };
 
 struct bt_why_step {
-  unsigned number; /* from 1, most durable first; 0 where it would not help */
+  unsigned number;     /* from 1, most durable first; 0 where it would not help */
   const char *subject; /* whose record it clears; NULL: all of them */
   enum bt_verb verb;   /* BT_VERB_NONE: something to do by hand */
   const char *text;
-  const char *lasts;   /* "for good", "a first step", "one gated call"; of a step that does not help: "does not help" */
-  const char *needs;   /* "key, final"; NULL: nothing */
+  const char *lasts; /* "for good", "a first step", "one gated call"; of a step that does not help: "does not help" */
+  const char *needs; /* "key, final"; NULL: nothing */
   bool helps;
   const char *blocked_by; /* why it would refuse now; of a step that does not help: why it does not; NULL */
   const char *command;    /* for a shell, whole; NULL where something is still to be filled in */
@@ -49,9 +49,9 @@ struct bt_why {
   size_t step_count;
   size_t blocks; /* other sessions known here that are refused as well */
   size_t records_read;
-  const char *told;    /* what the agent is told with a refusal: several lines; NULL when allowed */
-  const char *truth;   /* what that leaves unsaid, one sentence or two; NULL */
-  const char *command; /* the same question for a shell, one line */
+  const char *told;         /* what the agent is told with a refusal: several lines; NULL when allowed */
+  const char *truth;        /* what that leaves unsaid, one sentence or two; NULL */
+  const char *command;      /* the same question for a shell, one line */
   const char *const *notes; /* what a real call would also do: heal, write a marker, spend a grant */
   size_t note_count;
 };

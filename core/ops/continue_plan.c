@@ -67,12 +67,12 @@ static enum bt_code refuse_unbound(const char *denied, struct bt_error *err) {
   struct bt_str flag;
   bt_str_init(&flag, BT_PATH_MAX_BYTES);
   bt_shell_flag(&flag, "session", denied);
-  enum bt_code code =
-      flag.failed ? bt_error_set(err, BT_NOMEM, denied, "out of memory")
-                  : bt_continue_degrade(err, denied,
-                                        "%s is bound to no ticket; bind one first: adlc handoff repair%s "
-                                        "--ticket <id> --content-hash <hash> --write",
-                                        denied, flag.data);
+  enum bt_code code = flag.failed
+                          ? bt_error_set(err, BT_NOMEM, denied, "out of memory")
+                          : bt_continue_degrade(err, denied,
+                                                "%s is bound to no ticket; bind one first: adlc handoff repair%s "
+                                                "--ticket <id> --content-hash <hash> --write",
+                                                denied, flag.data);
   bt_str_dispose(&flag);
   return code;
 }
@@ -180,7 +180,8 @@ static enum bt_code compose(struct bt_planner *planner, const struct bt_narrativ
     return bt_error_set(err, BT_NOMEM, request->deny_session, "out of memory");
   bt_plan_mix(planner, "brief", details->content_hash);
   struct bt_plan_brief *handed = &planner->plan->brief;
-  *handed = (struct bt_plan_brief){.text = details->body, .length = details->body_length, .hash = details->content_hash};
+  *handed =
+      (struct bt_plan_brief){.text = details->body, .length = details->body_length, .hash = details->content_hash};
   if (!request->terse)
     handed->reviewed = bt_reviewed(planner->env, request->deny_session, handed->hash, &handed->reviewed_ms);
   return BT_OK;

@@ -17,7 +17,7 @@ struct bt_json;
 
 /* ---- ensure (5.2) ---- */
 struct bt_ensure_request {
-  const char *session_id; /* a safe id: BT_UNSAFE otherwise */
+  const char *session_id;               /* a safe id: BT_UNSAFE otherwise */
   const char *ticket_id, *content_hash; /* normalised here; NULL: unbound */
   const char *host;                     /* verbatim */
 };

@@ -27,8 +27,8 @@ static enum bt_code judge_missing(int ledger, const char *id, bool deny_ever_wri
 enum bt_code bt_marker_reentry(int ledger, const char *id, enum bt_handoff_signal handoff, bool deny_ever_written,
                                struct bt_reentry *out, struct bt_error *err) {
   struct bt_marker marker;
-  *out = (struct bt_reentry){.deny = true, .process_sticky = true, .retry_write = true,
-                             .reason = "invalid_handoff_signal"};
+  *out = (struct bt_reentry){
+      .deny = true, .process_sticky = true, .retry_write = true, .reason = "invalid_handoff_signal"};
   enum bt_code code = bt_marker_read(ledger, id, &marker, err);
   if (code == BT_OK && handoff != BT_HANDOFF_NOT_BOOLEAN) {
     out->retry_write = handoff == BT_HANDOFF_YES && !marker.ok;
@@ -67,8 +67,9 @@ enum bt_code bt_marker_unchanged(int ledger, const char *id, const struct bt_jso
     code = bt_error_set(err, BT_STALE, id, "the deny marker changed under this command: its status is another");
   for (size_t i = 0; i < sizeof binds / sizeof *binds && code == BT_OK; i++) {
     if (!bind_matches(bt_json_get(marker.record, binds[i]), bt_json_get(expected, binds[i])))
-      code = bt_error_set(err, BT_STALE, id, "the deny marker changed under this command: its %s is another or not in normal form",
-                          binds[i]);
+      code =
+          bt_error_set(err, BT_STALE, id,
+                       "the deny marker changed under this command: its %s is another or not in normal form", binds[i]);
   }
   bt_marker_dispose(&marker);
   return code;

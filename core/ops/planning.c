@@ -19,11 +19,10 @@
 static void request_copy(struct bt_planner *planner, const struct bt_request *request) {
   struct bt_request *own = &planner->plan->request;
   *own = *request;
-  const char **texts[] = {&own->session,      &own->deny_session,   &own->ticket,       &own->host,
-                          &own->content_hash, &own->unbound_reason, &own->capture_from, &own->pid,
-                          &own->nonce,        &own->started_at,     &own->ledger_lock,  &own->reason,
-                          &own->subject,      &own->tree,           &own->pr_state,     &own->detail,
-                          &own->projects};
+  const char **texts[] = {&own->session,        &own->deny_session, &own->ticket,  &own->host,  &own->content_hash,
+                          &own->unbound_reason, &own->capture_from, &own->pid,     &own->nonce, &own->started_at,
+                          &own->ledger_lock,    &own->reason,       &own->subject, &own->tree,  &own->pr_state,
+                          &own->detail,         &own->projects};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (*texts[i] == NULL)
       continue;

@@ -102,8 +102,8 @@ enum bt_code bt_undo_run(struct bt_run *run, struct bt_error *err) {
   if (code == BT_OK)
     code = same_item(run, &item, err);
   if (code == BT_OK) /* the words first: once the lock is there nothing may fail any more */
-    code = bt_run_answer(run, payload_of(false, item.path.data, item.removed_at.data), err,
-                         "put %s back (removed %s)", item.path.data, item.removed_at.data);
+    code = bt_run_answer(run, payload_of(false, item.path.data, item.removed_at.data), err, "put %s back (removed %s)",
+                         item.path.data, item.removed_at.data);
   if (code == BT_OK) {
     code = bt_txn_create(run->txn, item.path.data, item.bytes.data, item.bytes.length, err);
     if (code == BT_STATE)

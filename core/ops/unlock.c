@@ -137,7 +137,8 @@ static void describe(struct bt_planner *planner, const struct bt_lock *lock) {
   }
   bt_plan_check(planner, BT_CHECK_OK, "fields: pid, started_at, host, nonce agree, 4 of 4");
   if (lock->verdict == BT_LOCK_PID_REUSE)
-    bt_plan_check(planner, BT_CHECK_WARN, "a living process has this pid: another by its later start, unless the clock was set since");
+    bt_plan_check(planner, BT_CHECK_WARN,
+                  "a living process has this pid: another by its later start, unless the clock was set since");
   bt_plan_step(planner, "keep a copy", NULL, bt_planner_text(planner, "%s/trash", planner->env->state_dir));
   bt_plan_step(planner, "remove lock", bt_planner_text(planner, ".adlc/%s", bt_planner_visible(planner, lock->path)),
                "only while it holds exactly these bytes");

@@ -154,8 +154,8 @@ static bool judge_manifest(struct bt_deep *deep, int dir, const struct bt_json *
   bool hashed = bt_manifest_hash(manifest, hex);
   bool holds = hashed && bt_text_equals(bt_json_get_string(manifest, "manifest_sha256"), hex);
   enum bt_code code = bt_fs_read_at(dir, BT_FILE_MANIFEST, &there, NULL);
-  bool as_written = code == BT_OK && there.length == printed.length &&
-                    memcmp(there.data, printed.data, printed.length) == 0;
+  bool as_written =
+      code == BT_OK && there.length == printed.length && memcmp(there.data, printed.data, printed.length) == 0;
   deep->failed |= !hashed || printed.failed || code == BT_NOMEM;
   if (!holds)
     bt_deep_add(deep, BT_DEEP_CHANGED, BT_FILE_MANIFEST, "tampered (sha mismatch)");

@@ -16,12 +16,12 @@ struct bt_arena;
 struct bt_json;
 
 struct bt_auth_doc {
-  bool present;         /* readable, right types, names this consumer */
-  const char *error;    /* static; of a file that is there and does not count: unreadable, corrupt_json,
+  bool present;                    /* readable, right types, names this consumer */
+  const char *error;               /* static; of a file that is there and does not count: unreadable, corrupt_json,
                            invalid_shape, other_session; NULL when present or absent */
-  struct bt_json *json; /* the document when present */
-  struct bt_gate_auth gate;           /* borrows from json */
-  const char *consumer_session_id;    /* borrows from json */
+  struct bt_json *json;            /* the document when present */
+  struct bt_gate_auth gate;        /* borrows from json */
+  const char *consumer_session_id; /* borrows from json */
 };
 
 /* The authorization of consumer `session`. BT_OK with an answer, BT_UNSAFE for an unsafe id, BT_NOMEM. Dispose in
@@ -41,7 +41,7 @@ struct bt_json *bt_auth_build(const char *ticket_id, const char *content_hash, c
                               struct bt_error *err) BT_NODISCARD;
 
 /* The snapshot's struct; strings copied into `arena`. BT_NOMEM only. */
-enum bt_code bt_auth_plain(struct bt_arena *arena, const struct bt_auth_doc *doc, struct bt_key key, struct bt_auth *out,
-                           struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_auth_plain(struct bt_arena *arena, const struct bt_auth_doc *doc, struct bt_key key,
+                           struct bt_auth *out, struct bt_error *err) BT_NODISCARD;
 
 #endif

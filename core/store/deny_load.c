@@ -105,7 +105,8 @@ static enum bt_code take_marker(struct loading *load, const char *name, const ch
     struct bt_json *record = marker.record;
     marker.record = NULL;
     code = bt_json_push(load->set->records, record) == BT_OK ? BT_OK : no_memory(load);
-  } else if (code == BT_OK && strcmp(marker.reason, "missing_marker") != 0 && !bt_entry_is_folder(load->ledger, BT_PATH_DENIES, name)) {
+  } else if (code == BT_OK && strcmp(marker.reason, "missing_marker") != 0 &&
+             !bt_entry_is_folder(load->ledger, BT_PATH_DENIES, name)) {
     code = add_invalid(load, id, marker.reason);
   }
   bt_marker_dispose(&marker);

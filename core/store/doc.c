@@ -10,7 +10,8 @@ const char *bt_doc_error_word(enum bt_code code, int sys_errno) {
   case BT_MISSING:
     return "missing";
   case BT_UNSAFE:
-    return sys_errno == EISDIR ? "EISDIR" : "unsafe"; /* a folder is what any reader stumbles over; the rest we refuse */
+    return sys_errno == EISDIR ? "EISDIR"
+                               : "unsafe"; /* a folder is what any reader stumbles over; the rest we refuse */
   case BT_TOO_LARGE:
     return "oversize";
   case BT_CORRUPT:

@@ -14,10 +14,10 @@ struct bt_arena;
 struct bt_json;
 
 struct bt_grant_doc {
-  bool present;             /* counts: right shape, this session, not past its life */
-  const char *error;        /* static; of a file that is there and does not count: unreadable, oversize,
+  bool present;         /* counts: right shape, this session, not past its life */
+  const char *error;    /* static; of a file that is there and does not count: unreadable, oversize,
                                corrupt_json, invalid_shape, other_session, expired; NULL when present or absent */
-  struct bt_json *json;     /* the document when present or expired */
+  struct bt_json *json; /* the document when present or expired */
   const char *session_id, *unbound_reason, *written_at; /* borrowed; of a document that has the right shape */
   int64_t written_at_ms;
   bool verified;

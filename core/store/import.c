@@ -78,7 +78,7 @@ static void fill_evidence(struct bt_import *import, const struct bt_json *from, 
     list[i].session_id = session->id;
     list[i].is_signed = bt_json_get_string(item, "signature") != NULL;
     list[i].signature = (enum bt_signature)bt_import_word(item, "signature", signature_at, BT_SIG_UNVERIFIABLE + 1,
-                                                     BT_SIG_UNVERIFIABLE);
+                                                          BT_SIG_UNVERIFIABLE);
   }
 }
 

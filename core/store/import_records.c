@@ -22,7 +22,8 @@ void bt_import_deny(struct bt_import *import, const struct bt_json *from, struct
   deny->status = bt_text_equals(status, "open")       ? BT_DENY_OPEN
                  : bt_text_equals(status, "consumed") ? BT_DENY_CONSUMED
                                                       : BT_DENY_INVALID;
-  deny->class_ = (enum bt_deny_class)bt_import_word(from, "class", class_at, BT_DENY_CLASS_COUNT, BT_DENY_CLASS_INVALID);
+  deny->class_ =
+      (enum bt_deny_class)bt_import_word(from, "class", class_at, BT_DENY_CLASS_COUNT, BT_DENY_CLASS_INVALID);
   deny->ticket_id = bt_import_text(import, from, "ticket_id");
   deny->content_hash = bt_import_text(import, from, "content_hash");
   deny->content_kind = bt_import_text(import, from, "content_kind");
@@ -42,7 +43,8 @@ void bt_import_lock(struct bt_import *import, const struct bt_json *from, struct
   lock->name = bt_import_said(import, from, "name");
   lock->path = bt_import_text(import, from, "path");
   lock->kind = (enum bt_lock_kind)bt_import_word(from, "kind", kind_at, BT_LOCK_TICKETS + 1, BT_LOCK_SESSION);
-  lock->verdict = (enum bt_lock_verdict)bt_import_word(from, "verdict", verdict_at, BT_LOCK_VERDICT_COUNT, BT_LOCK_UNKNOWN);
+  lock->verdict =
+      (enum bt_lock_verdict)bt_import_word(from, "verdict", verdict_at, BT_LOCK_VERDICT_COUNT, BT_LOCK_UNKNOWN);
   lock->why = bt_import_text(import, from, "why");
   lock->error = bt_import_text(import, from, "error");
   lock->pid_text = bt_import_text(import, from, "pid_text");
@@ -76,7 +78,8 @@ struct bt_capture *bt_import_capture(struct bt_import *import, const struct bt_j
   if (!capture)
     return NULL;
   capture->path = bt_import_said(import, from, "path");
-  capture->status = (enum bt_brief_status)bt_import_word(session, "brief", brief_at, BT_BRIEF_COUNT, BT_BRIEF_UNREADABLE);
+  capture->status =
+      (enum bt_brief_status)bt_import_word(session, "brief", brief_at, BT_BRIEF_COUNT, BT_BRIEF_UNREADABLE);
   capture->error = bt_import_text(import, from, "error");
   capture->expected_hash = bt_import_text(import, from, "expected_hash");
   capture->actual_hash = bt_import_text(import, from, "actual_hash");
@@ -129,7 +132,8 @@ struct bt_grant *bt_import_grant(struct bt_import *import, const struct bt_json 
     return NULL;
   grant->session_id = session;
   grant->path = "?";
-  grant->state = (enum bt_grant_state)bt_import_word(from, "state", grant_at, BT_GRANT_UNREADABLE + 1, BT_GRANT_UNREADABLE);
+  grant->state =
+      (enum bt_grant_state)bt_import_word(from, "state", grant_at, BT_GRANT_UNREADABLE + 1, BT_GRANT_UNREADABLE);
   grant->signature =
       (enum bt_signature)bt_import_word(from, "signature", signature_at, BT_SIG_UNVERIFIABLE + 1, BT_SIG_UNVERIFIABLE);
   grant->error = bt_import_text(import, from, "error");

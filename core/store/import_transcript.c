@@ -54,7 +54,8 @@ void bt_import_transcript(struct bt_import *import, const struct bt_json *from, 
     return;
   fill_signals(from, facts);
   fill_compactions(import, bt_json_get(from, "compactions"), facts);
-  facts->state = (enum bt_agent_state)bt_import_word(from, "agent_state", agent_at, BT_AGENT_STATE_COUNT, BT_AGENT_EMPTY);
+  facts->state =
+      (enum bt_agent_state)bt_import_word(from, "agent_state", agent_at, BT_AGENT_STATE_COUNT, BT_AGENT_EMPTY);
   facts->started_ms = bt_import_time(said, "started");
   facts->last_activity_ms = bt_import_time(said, "last_activity");
   facts->last_cwd = owned(import, said, "last_cwd");

@@ -43,14 +43,14 @@ bool bt_import_flag(const struct bt_json *object, const char *key) {
 }
 
 /* The value of an enum whose word stands under `key`; `otherwise` for none of them. */
-int bt_import_word(const struct bt_json *object, const char *key, const char *(*word)(int value), int count, int otherwise) {
+int bt_import_word(const struct bt_json *object, const char *key, const char *(*word)(int value), int count,
+                   int otherwise) {
   const char *text = bt_json_get_string(object, key);
   for (int i = 0; text && i < count; i++)
     if (strcmp(word(i), text) == 0)
       return i;
   return otherwise;
 }
-
 
 /* A zeroed array for the elements of the member `key`; *count how many. NULL when there are none. */
 void *bt_import_array(struct bt_import *import, const struct bt_json *object, const char *key, size_t size,

@@ -70,7 +70,8 @@ static enum bt_code load_one(struct bt_loading *load, struct bt_joint *joint) {
       bt_capture_load(load->dir, session->id, expected, required, keep, load->arena, capture, load->err);
   if (code != BT_OK)
     return code;
-  capture->reviewed = capture->actual_hash && bt_reviewed(load->env, session->id, capture->actual_hash, &capture->reviewed_ms);
+  capture->reviewed =
+      capture->actual_hash && bt_reviewed(load->env, session->id, capture->actual_hash, &capture->reviewed_ms);
   if (capture->text)
     load->text_bytes += capture->text_length;
   if (capture->status == BT_BRIEF_TAMPERED && !required && names_no_brief(session, expected)) {

@@ -14,17 +14,20 @@ static void word_gate(struct bt_arena *arena, enum bt_hook_harness harness, bool
     if (!on)
       gate->why = bt_arena_printf(arena, "baton's hook is wired in %s but off: " BT_GATE_SWITCH " is not 1 here", file);
     else if (harness == BT_HOOK_CODEX)
-      gate->why = bt_arena_printf(arena, "baton's hook is wired in %s and on; whether Codex trusts it cannot be seen", file);
+      gate->why =
+          bt_arena_printf(arena, "baton's hook is wired in %s and on; whether Codex trusts it cannot be seen", file);
     else
       gate->why = bt_arena_printf(arena, "by baton's hook, wired in %s; " BT_GATE_SWITCH " is 1 here", file);
     break;
   case BT_WIRING_OUTDATED:
     gate->in_force = "unknown";
-    gate->why = bt_arena_printf(arena, "another baton, or one wired differently, is in %s; see baton hook status", file);
+    gate->why =
+        bt_arena_printf(arena, "another baton, or one wired differently, is in %s; see baton hook status", file);
     break;
   case BT_WIRING_FOREIGN:
     gate->in_force = "unknown";
-    gate->why = bt_arena_printf(arena, "not by baton's hook; another program's is wired in %s, and whether it is a gate cannot be told", file);
+    gate->why = bt_arena_printf(
+        arena, "not by baton's hook; another program's is wired in %s, and whether it is a gate cannot be told", file);
     break;
   case BT_WIRING_UNREADABLE:
     gate->in_force = "unknown";

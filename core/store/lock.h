@@ -22,8 +22,8 @@ struct bt_json;
 
 struct bt_lock_source {
   enum bt_lock_kind kind;
-  const char *name; /* what is locked */
-  const char *path; /* the lock file, below `dir` */
+  const char *name;   /* what is locked */
+  const char *path;   /* the lock file, below `dir` */
   bool foreign_owner; /* the ledger is another user's: what needs a proof stays UNKNOWN */
 };
 
@@ -32,8 +32,8 @@ struct bt_lock_source {
  * UNREADABLE. `bytes` (may be NULL, initialised) receives the file as it lies on disk; `document` (may be NULL) the
  * parsed document or NULL, the caller's. */
 enum bt_code bt_lock_read(const struct bt_env *env, int dir, const struct bt_lock_source *source,
-                          struct bt_arena *arena, struct bt_lock *lock, struct bt_str *bytes,
-                          struct bt_json **document, struct bt_error *err) BT_NODISCARD;
+                          struct bt_arena *arena, struct bt_lock *lock, struct bt_str *bytes, struct bt_json **document,
+                          struct bt_error *err) BT_NODISCARD;
 
 /* The same for handoffs/<session>.lock; BT_UNSAFE for an id that is not safe. */
 enum bt_code bt_lock_read_session(const struct bt_env *env, int dir, const char *session, struct bt_arena *arena,

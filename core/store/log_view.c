@@ -52,9 +52,9 @@ static const char *data_of(struct bt_log_build *build, const struct bt_json *ent
     return NULL;
   bt_str_init(&text, LINE_ROOM * 4);
   bt_json_print_compact(&text, data);
-  const char *kept = text.failed ? NULL
-                                 : bt_arena_strndup(build->arena, text.data,
-                                                    text.length < DATA_BYTES ? text.length : DATA_BYTES);
+  const char *kept =
+      text.failed ? NULL
+                  : bt_arena_strndup(build->arena, text.data, text.length < DATA_BYTES ? text.length : DATA_BYTES);
   bt_str_dispose(&text);
   build->failed |= kept == NULL;
   return kept;
@@ -65,10 +65,11 @@ static const char *meaning(struct bt_log_build *build, const struct bt_log_row *
   const char *whose = row->session != NULL ? row->session : "another";
   switch (outcome) {
   case BT_OUTCOME_ABORTED:
-    return bt_log_keep_made(build, bt_arena_printf(build->arena,
-                                               "%s was authorised to take over %s, but the deny was never consumed by "
-                                               "that: the verb was broken off. It is safe to run it again.",
-                                               who, whose));
+    return bt_log_keep_made(build,
+                            bt_arena_printf(build->arena,
+                                            "%s was authorised to take over %s, but the deny was never consumed by "
+                                            "that: the verb was broken off. It is safe to run it again.",
+                                            who, whose));
   case BT_OUTCOME_PENDING:
     return "The verb that wrote this is still at work: it holds the session's lock.";
   case BT_OUTCOME_AUTHORISED:
@@ -83,11 +84,10 @@ static const char *meaning(struct bt_log_build *build, const struct bt_log_row *
 }
 
 static enum bt_code add_entry(struct bt_log_build *build, const struct bt_log_entry *place, struct bt_error *err) {
-  static const enum bt_log_signature signatures[] = {
-      [BT_ENTRY_UNSIGNED] = BT_LOG_UNSIGNED,
-      [BT_ENTRY_SIG_HOLDS] = BT_LOG_SIGNED,
-      [BT_ENTRY_SIG_WRONG] = BT_LOG_BAD,
-      [BT_ENTRY_SIG_UNCHECKED] = BT_LOG_UNCHECKED};
+  static const enum bt_log_signature signatures[] = {[BT_ENTRY_UNSIGNED] = BT_LOG_UNSIGNED,
+                                                     [BT_ENTRY_SIG_HOLDS] = BT_LOG_SIGNED,
+                                                     [BT_ENTRY_SIG_WRONG] = BT_LOG_BAD,
+                                                     [BT_ENTRY_SIG_UNCHECKED] = BT_LOG_UNCHECKED};
   const struct bt_forest_chain *chain = &build->log->forest.chains[place->chain];
   struct bt_log_row *row = &build->rows[build->count];
   enum bt_outcome outcome = BT_OUTCOME_NONE;
@@ -133,8 +133,8 @@ static void merge(struct bt_log_build *build, size_t entries) {
   if (merged == NULL)
     return;
   for (size_t i = 0; i < build->count; i++) {
-    bool take_derived = derived < build->count &&
-                        (at == entries || build->rows[derived].order_ms > build->rows[at].ts_ms);
+    bool take_derived =
+        derived < build->count && (at == entries || build->rows[derived].order_ms > build->rows[at].ts_ms);
     merged[i] = build->rows[take_derived ? derived++ : at++];
   }
   build->rows = merged;
@@ -143,8 +143,7 @@ static void merge(struct bt_log_build *build, size_t entries) {
 static enum bt_code fill_rows(struct bt_log_build *build, const struct bt_snapshot *snapshot, struct bt_error *err) {
   size_t entries = build->log->count < BT_LOG_VIEW_MAX ? build->log->count : BT_LOG_VIEW_MAX;
   enum bt_code code = BT_OK;
-  build->rows =
-      BT_ARENA_ARRAY(build->arena, struct bt_log_row, entries + bt_log_derived_max(snapshot, entries) + 1);
+  build->rows = BT_ARENA_ARRAY(build->arena, struct bt_log_row, entries + bt_log_derived_max(snapshot, entries) + 1);
   if (build->rows == NULL)
     return bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
   for (size_t i = 0; i < entries && code == BT_OK; i++)
@@ -165,9 +164,9 @@ static void fill_totals(struct bt_log_build *build, struct bt_log_view *view) {
   view->entries = build->log->count;
   view->cut = build->log->count > BT_LOG_VIEW_MAX;
   if (!forest->ok)
-    view->chain_broken = bt_log_keep_made(
-        build, bt_arena_printf(build->arena, "%s line %" PRIu64 ": %s", forest->file ? forest->file : "?", forest->line,
-                               forest->reason ? forest->reason : "?"));
+    view->chain_broken = bt_log_keep_made(build, bt_arena_printf(build->arena, "%s line %" PRIu64 ": %s",
+                                                                 forest->file ? forest->file : "?", forest->line,
+                                                                 forest->reason ? forest->reason : "?"));
   for (size_t i = 0; i < forest->count; i++) {
     view->good += forest->chains[i].result.signed_good;
     view->bad += forest->chains[i].result.signed_bad;
@@ -208,8 +207,8 @@ static void mix_file(struct bt_sha256 *hash, int dir, const char *path) {
   char text[256];
   if (dir >= 0)
     bt_fs_stat_at(dir, path, &stat);
-  snprintf(text, sizeof text, "%d %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64, (int)stat.kind, stat.device,
-           stat.inode, stat.size_bytes, stat.mtime_ns, stat.ctime_ns);
+  snprintf(text, sizeof text, "%d %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64, (int)stat.kind,
+           stat.device, stat.inode, stat.size_bytes, stat.mtime_ns, stat.ctime_ns);
   mix(hash, path);
   mix(hash, text);
 }
@@ -240,8 +239,8 @@ static void mix_rest(struct bt_sha256 *hash, const struct bt_env *env, const str
     close(state);
   for (size_t i = 0; i < snapshot->deny_count; i++) {
     const struct bt_deny *deny = &snapshot->denies[i];
-    const char *texts[] = {deny->session_id, deny->path,   deny->reason,      deny->ticket_id,
-                           deny->host,       deny->since,  deny->consumed_by, deny->consumed_at};
+    const char *texts[] = {deny->session_id, deny->path,  deny->reason,      deny->ticket_id,
+                           deny->host,       deny->since, deny->consumed_by, deny->consumed_at};
     for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
       mix(hash, texts[j]);
   }
@@ -263,8 +262,8 @@ static enum bt_code stamp_evidence(int ledger, char stamp[BT_SHA256_HEX], struct
   return code;
 }
 
-static enum bt_code stamp_whole(const struct bt_log_build *build, const struct bt_snapshot *snapshot, const char *evidence,
-                                char stamp[BT_SHA256_HEX], struct bt_error *err) {
+static enum bt_code stamp_whole(const struct bt_log_build *build, const struct bt_snapshot *snapshot,
+                                const char *evidence, char stamp[BT_SHA256_HEX], struct bt_error *err) {
   struct bt_sha256 *hash = bt_sha256_new();
   if (hash == NULL)
     return bt_error_set(err, BT_NOMEM, "evidence", "out of memory");
@@ -324,7 +323,8 @@ enum bt_code bt_log_source_check(const struct bt_env *env, struct bt_log_source 
 
 /* ---- the view ---- */
 
-static enum bt_code make_sure(struct bt_log_build *build, struct bt_log_source *source, unsigned flags, struct bt_error *err) {
+static enum bt_code make_sure(struct bt_log_build *build, struct bt_log_source *source, unsigned flags,
+                              struct bt_error *err) {
   char now[BT_SHA256_HEX];
   if ((flags & BT_LOG_AS_CHECKED) && source->evidence[0] != '\0')
     return BT_OK;
@@ -366,8 +366,9 @@ static enum bt_code load(struct bt_log_build *build, const struct bt_snapshot *s
   return code;
 }
 
-enum bt_code bt_log_view_load(const struct bt_env *env, const struct bt_snapshot *snapshot, struct bt_log_source *source,
-                              unsigned flags, struct bt_log_view **view, struct bt_error *err) {
+enum bt_code bt_log_view_load(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                              struct bt_log_source *source, unsigned flags, struct bt_log_view **view,
+                              struct bt_error *err) {
   struct bt_log_build build = {.env = env, .arena = bt_arena_new(ARENA_BYTES)};
   struct bt_log_view *made = build.arena != NULL ? BT_ARENA_NEW(build.arena, struct bt_log_view) : NULL;
   enum bt_code code;

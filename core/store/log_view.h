@@ -18,7 +18,7 @@
 /* What was checked, kept between two readings: the chains are read and checked again only when a file of theirs is another
  * one than it was (name, inode, size, times). Belongs to one ledger, and to one thread at a time. */
 struct bt_log_source;
-struct bt_log_source *bt_log_source_new(void); /* NULL: out of memory */
+struct bt_log_source *bt_log_source_new(void);         /* NULL: out of memory */
 void bt_log_source_free(struct bt_log_source *source); /* NULL is allowed */
 
 #define BT_LOG_STAMP BT_SHA256_HEX
@@ -37,7 +37,8 @@ enum bt_log_view_flags {
 };
 /* `snapshot` is of the same ledger: its records give the derived rows. On BT_OK *view is the caller's, or NULL (see the
  * flags). BT_UNSAFE, BT_IO, BT_MISSING, BT_NOMEM. */
-enum bt_code bt_log_view_load(const struct bt_env *env, const struct bt_snapshot *snapshot, struct bt_log_source *source,
-                              unsigned flags, struct bt_log_view **view, struct bt_error *err) BT_NODISCARD;
+enum bt_code bt_log_view_load(const struct bt_env *env, const struct bt_snapshot *snapshot,
+                              struct bt_log_source *source, unsigned flags, struct bt_log_view **view,
+                              struct bt_error *err) BT_NODISCARD;
 
 #endif

@@ -13,17 +13,14 @@
 
 static struct bt_log_row *add_derived(struct bt_log_build *build, const char *key, const char *what, int64_t ts_ms) {
   struct bt_log_row *row = &build->rows[build->count++];
-  *row = (struct bt_log_row){.derived = true,
-                             .ts_ms = ts_ms,
-                             .order_ms = ts_ms,
-                             .gate = what,
-                             .signature = BT_LOG_NO_ENTRY,
-                             .chain_ok = true};
+  *row = (struct bt_log_row){
+      .derived = true, .ts_ms = ts_ms, .order_ms = ts_ms, .gate = what, .signature = BT_LOG_NO_ENTRY, .chain_ok = true};
   row->key = bt_log_keep_made(build, bt_arena_printf(build->arena, "%s %s", what, key));
   return row;
 }
 
-static struct bt_log_row *add_of_deny(struct bt_log_build *build, const struct bt_deny *deny, const char *what, int64_t ts_ms) {
+static struct bt_log_row *add_of_deny(struct bt_log_build *build, const struct bt_deny *deny, const char *what,
+                                      int64_t ts_ms) {
   struct bt_log_row *row = add_derived(build, deny->session_id, what, ts_ms);
   row->session = bt_log_keep(build, deny->session_id);
   row->ticket = bt_log_keep(build, deny->ticket_id);
@@ -74,10 +71,11 @@ static enum bt_code add_spent(struct bt_log_build *build, const struct bt_snapsh
     row->ticket = entry->ticket;
     row->outcome = "used";
     row->read_as = bt_log_keep_made(
-        build, bt_arena_printf(build->arena,
-                               "The grant of entry %s is not there any more: a gate removes it when it lets its one call "
-                               "through. When that was, no file says.",
-                               entry->seq != NULL ? entry->seq : "?"));
+        build,
+        bt_arena_printf(build->arena,
+                        "The grant of entry %s is not there any more: a gate removes it when it lets its one call "
+                        "through. When that was, no file says.",
+                        entry->seq != NULL ? entry->seq : "?"));
   }
   bt_hashset_dispose(&met);
   return failed ? bt_error_set(err, BT_NOMEM, "evidence", "out of memory") : BT_OK;
@@ -101,9 +99,10 @@ static enum bt_code add_refusals(struct bt_log_build *build, struct bt_error *er
     row->outcome = one->verdict;
     row->signature = BT_LOG_OWN;
     row->read_as = bt_log_keep_made(
-        build, bt_arena_printf(build->arena, "%s%sAsked for by %s@%s; nothing was changed by it unless the words say so.",
-                               one->detail != NULL ? one->detail : "", one->detail != NULL ? ". " : "",
-                               one->user != NULL ? one->user : "?", one->host != NULL ? one->host : "?"));
+        build,
+        bt_arena_printf(build->arena, "%s%sAsked for by %s@%s; nothing was changed by it unless the words say so.",
+                        one->detail != NULL ? one->detail : "", one->detail != NULL ? ". " : "",
+                        one->user != NULL ? one->user : "?", one->host != NULL ? one->host : "?"));
   }
   return code;
 }

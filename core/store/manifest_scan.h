@@ -14,17 +14,17 @@
 
 /* In the order of the v1 message (4.5.3), then what is not in it. */
 enum bt_entry_member {
-                       BT_MEMBER_SEQ,
-                       BT_MEMBER_GATE,
-                       BT_MEMBER_TS,
-                       BT_MEMBER_TICKET,
-                       BT_MEMBER_DATA,
-                       BT_MEMBER_FILES,
-                       BT_MEMBER_PREV,
-                       BT_MEMBER_SIG,
-                       BT_MEMBER_SIG_VERSION,
-                       BT_MEMBER_ANCHOR,
-                       BT_MEMBER_COUNT
+  BT_MEMBER_SEQ,
+  BT_MEMBER_GATE,
+  BT_MEMBER_TS,
+  BT_MEMBER_TICKET,
+  BT_MEMBER_DATA,
+  BT_MEMBER_FILES,
+  BT_MEMBER_PREV,
+  BT_MEMBER_SIG,
+  BT_MEMBER_SIG_VERSION,
+  BT_MEMBER_ANCHOR,
+  BT_MEMBER_COUNT
 };
 #define BT_MEMBER_SIGNED_V1 (BT_MEMBER_PREV + 1) /* how many of them a v1 signature covers */
 

@@ -72,7 +72,8 @@ enum bt_code bt_own_log_refusals(const struct bt_env *env, struct bt_arena *aren
     return BT_OK;
   bt_str_init(&tail, WINDOW + 1);
   enum bt_code code = bt_fs_read_tail_at(dir, BT_ACTIONLOG_NAME, WINDOW, &tail, &offset, NULL);
-  bool enough = code != BT_NOMEM && (code != BT_OK || bt_own_log_lines(env->ledger_dir, arena, tail.data, tail.length, offset == 0, list, count));
+  bool enough = code != BT_NOMEM && (code != BT_OK || bt_own_log_lines(env->ledger_dir, arena, tail.data, tail.length,
+                                                                       offset == 0, list, count));
   bt_str_dispose(&tail);
   close(dir);
   return enough ? BT_OK : bt_error_set(err, BT_NOMEM, "evidence", "out of memory");

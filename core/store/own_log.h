@@ -15,8 +15,8 @@ struct bt_arena;
 #define BT_ACTIONLOG_NAME "log" /* inside env->state_dir */
 #define BT_OWN_LOG_MAX 200      /* newest ones that are kept */
 
-struct bt_own_refusal { /* strings in the arena, NULL: not said */
-  int64_t ts_ms;        /* BT_TIME_UNKNOWN */
+struct bt_own_refusal {       /* strings in the arena, NULL: not said */
+  int64_t ts_ms;              /* BT_TIME_UNKNOWN */
   const char *verb, *verdict; /* "unlock"; refused, stale, busy, failed */
   const char *session, *successor, *subject, *detail, *user, *host;
 };

@@ -26,7 +26,8 @@ enum bt_ledger_file {
   BT_FILE_COUNT
 };
 
-#define BT_PATH_MAX_BYTES ((size_t)1 << 20) /* ceiling to give the buffer: more than an argument can hold, so that an overlong id
+#define BT_PATH_MAX_BYTES \
+  ((size_t)1 << 20) /* ceiling to give the buffer: more than an argument can hold, so that an overlong id
                                              * fails with the system's own error */
 
 /* A ceiling for the buffer that the path of `id` never reaches, so that a failed buffer means short memory. */

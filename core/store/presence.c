@@ -21,8 +21,8 @@ static enum bt_presence presence_of_kind(const struct bt_fs_stat *stat) {
     break;
   }
   /* Our own shortage says nothing about the file: what is taken for absent would be written over. */
-  bool shortage = stat->sys_errno == EMFILE || stat->sys_errno == ENFILE || stat->sys_errno == ENOMEM ||
-                  stat->sys_errno == EIO;
+  bool shortage =
+      stat->sys_errno == EMFILE || stat->sys_errno == ENFILE || stat->sys_errno == ENOMEM || stat->sys_errno == EIO;
   return stat->sys_errno == ELOOP || shortage ? BT_THERE_REFUSED : BT_ABSENT;
 }
 

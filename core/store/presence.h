@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 enum bt_presence {
-  BT_ABSENT,      /* nothing, or not to be seen (a file among the parents, no permission) */
-  BT_THERE,       /* a file or a folder */
+  BT_ABSENT,       /* nothing, or not to be seen (a file among the parents, no permission) */
+  BT_THERE,        /* a file or a folder */
   BT_THERE_REFUSED /* a link, FIFO, socket or device, there or among the parents */
 };
 

@@ -39,9 +39,9 @@ static bool load_library(struct native *git) {
   void *library = dlopen("libgit2.so." LIBGIT2_SOVERSION, RTLD_NOW | RTLD_LOCAL);
   void *call;
   bool complete = library != NULL;
-#define GIT_CALL(name)                          \
+#define GIT_CALL(name)                                   \
   call = complete ? dlsym(library, "git_" #name) : NULL; \
-  complete = call != NULL;                      \
+  complete = call != NULL;                               \
   memcpy(&git->call.name, &call, sizeof call);
   GIT_CALLS(GIT_CALL)
 #undef GIT_CALL
@@ -158,8 +158,7 @@ static bool may_be_reference(const struct native *git, const char *format, const
 static bool is_ambiguous(const struct native *git, const char *name, bool as_branch) {
   return may_be_reference(git, "refs/%s", name) || may_be_reference(git, "refs/tags/%s", name) ||
          (as_branch && may_be_reference(git, "refs/heads/%s", name)) ||
-         may_be_reference(git, "refs/remotes/%s", name) ||
-         may_be_reference(git, "refs/remotes/%s/HEAD", name);
+         may_be_reference(git, "refs/remotes/%s", name) || may_be_reference(git, "refs/remotes/%s/HEAD", name);
 }
 
 static bool file_in_git_folder(const struct native *git, const char *name) {

@@ -82,7 +82,8 @@ static bool read_copy(struct search *search, const char *path) {
               bt_fs_read_at(search->root, path, search->bytes, &why) == BT_OK;
   if (same)
     bt_utf8_decode8(&text, search->bytes->data, search->bytes->length);
-  same = same && !text.failed && bt_capture_hash(text.data, text.length, hash, &why) == BT_OK && strcmp(hash, named) == 0;
+  same =
+      same && !text.failed && bt_capture_hash(text.data, text.length, hash, &why) == BT_OK && strcmp(hash, named) == 0;
   search->failed |= text.failed || why.code == BT_NOMEM;
   bt_str_dispose(&text);
   if (same)

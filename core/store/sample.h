@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#define BT_SAMPLE_MARK "baton-sample.json" /* below the ledger folder; no other program reads it */
+#define BT_SAMPLE_MARK "baton-sample.json"         /* below the ledger folder; no other program reads it */
 #define BT_SAMPLE_TRANSCRIPTS "sample-transcripts" /* below the ledger folder: a folder for each harness */
 #define BT_SAMPLE_KEY "baton-sample-key-published-protects-nothing"
 

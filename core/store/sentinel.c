@@ -117,8 +117,8 @@ static int compare_units(const void *a, const void *b) {
   return bt_utf16_compare(left, strlen(left), right, strlen(right));
 }
 
-enum bt_code bt_sentinel_plan(const struct bt_sentinel *sentinel, const char *id, struct bt_json **sessions, bool *write,
-                              struct bt_error *err) {
+enum bt_code bt_sentinel_plan(const struct bt_sentinel *sentinel, const char *id, struct bt_json **sessions,
+                              bool *write, struct bt_error *err) {
   enum bt_code code = BT_OK;
   size_t read = bt_json_count(sentinel->sessions);
   size_t count = 0;

@@ -58,8 +58,8 @@ static bool fill_sessions(struct bt_arena *arena, const struct bt_json *json, st
 }
 
 /* False for a file that is not one of ours, or that is not believed. */
-static bool fill(const struct bt_env *env, struct bt_arena *arena, const struct bt_json *json, struct bt_supervised *out,
-                 bool *failed) {
+static bool fill(const struct bt_env *env, struct bt_arena *arena, const struct bt_json *json,
+                 struct bt_supervised *out, bool *failed) {
   double started, updated, continuations;
   *out = (struct bt_supervised){0};
   if (!bt_text_equals(bt_json_get_string(json, "host"), env->host) || !get_count(json, "pid", &out->pid) ||

@@ -46,8 +46,8 @@ static enum bt_code failed_run(const struct bt_sup_exit *end, const struct bt_st
 
 static enum bt_code run(const struct bt_env *env, const char *const *argv, char **environment, struct bt_str *output,
                         struct bt_error *err) {
-  struct bt_process_spec spec = {.argv = argv, .cwd = env->root, .environment = environment, .no_input = true,
-                                 .deaf = true};
+  struct bt_process_spec spec = {
+      .argv = argv, .cwd = env->root, .environment = environment, .no_input = true, .deaf = true};
   struct bt_sup_exit end = {0};
   struct bt_str complaints;
   bt_str_init(&complaints, OUTPUT_MAX);
@@ -66,8 +66,10 @@ enum bt_code bt_sup_continue(const struct bt_env *env, const char *session, bool
   bt_str_init(&transcript, PATH_BYTES);
   bt_str_init(&output, OUTPUT_MAX);
   bool captured = with_transcript && bt_sup_find_transcript(&transcript, env, session, &mtime_ns);
-  const char *argv[] = {env->self_path, "continue", "--deny-session", session, "--dir", env->ledger_dir,
-                        "--write",      "--json",   captured ? "--capture-from" : NULL, transcript.data, NULL};
+  const char *argv[] = {env->self_path,  "continue", "--deny-session",
+                        session,         "--dir",    env->ledger_dir,
+                        "--write",       "--json",   captured ? "--capture-from" : NULL,
+                        transcript.data, NULL};
   char **environment = env->key != NULL ? bt_process_keyed_environment(env->key, env->key_length) : NULL;
   enum bt_code code = BT_OK;
   if (env->self_path == NULL)

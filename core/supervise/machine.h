@@ -43,7 +43,7 @@ struct bt_sup_event {
   const char *text;
   struct bt_sup_exit exit;
   bool deny_open, transcript_there;
-  bool consumed; /* of CONTINUE_FAILED and VERIFY_FAILED: the deny is consumed all the same */
+  bool consumed;         /* of CONTINUE_FAILED and VERIFY_FAILED: the deny is consumed all the same */
   int64_t transcript_ns; /* mtime */
   const struct bt_sup_payload *payload;
 };
@@ -105,7 +105,7 @@ struct bt_sup_machine { /* read by its caller, changed by bt_sup_step only */
   struct bt_sup_config config;
   enum bt_sup_state state;
   enum bt_sup_reason reason; /* what the run ends with, once that is known */
-  int64_t wake_ms; /* when a tick is due at the latest; BT_SUP_NEVER */
+  int64_t wake_ms;           /* when a tick is due at the latest; BT_SUP_NEVER */
 
   char **sessions; /* in order; the last one is current */
   size_t session_count;

@@ -26,9 +26,9 @@ struct bt_process_spec {
   const char *const *argv; /* internal text, ended by NULL; argv[0] is looked up in PATH where it has no slash */
   const char *cwd;         /* real bytes are made of it too */
   char **environment;
-  int output, complaints;  /* descriptors to write to; -1: the caller's own */
-  bool no_input;           /* standard input is empty; else the caller's own */
-  bool deaf;               /* takes no notice of SIGINT */
+  int output, complaints; /* descriptors to write to; -1: the caller's own */
+  bool no_input;          /* standard input is empty; else the caller's own */
+  bool deaf;              /* takes no notice of SIGINT */
 };
 
 /* BT_OK with a running child. BT_IO with the errno and `spawn WORD ERRNO` when it could not be started; BT_NOMEM. */

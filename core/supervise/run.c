@@ -48,8 +48,8 @@ static void spawn(struct run *run) {
   struct bt_error err = {0};
   const char **words = words_of(run);
   char **environment = bt_process_session_environment();
-  struct bt_process_spec spec = {.argv = words, .cwd = run->env->root, .environment = environment, .output = -1,
-                                 .complaints = -1};
+  struct bt_process_spec spec = {
+      .argv = words, .cwd = run->env->root, .environment = environment, .output = -1, .complaints = -1};
   enum bt_code code = words != NULL && environment != NULL
                           ? BT_OK
                           : bt_error_set(&err, BT_NOMEM, "spawn", "spawn %s ENOMEM", run->command[0]);

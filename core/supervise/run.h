@@ -11,9 +11,9 @@
 
 struct bt_sup_host { /* what the caller lends; each member must be there */
   void *context;
-  void (*log)(void *context, const char *line);  /* visible text, no newline */
-  void (*tell)(void *context, const char *text); /* visible text, whole lines */
-  void (*before_spawn)(void *context); /* the terminal is still ours */
+  void (*log)(void *context, const char *line);                    /* visible text, no newline */
+  void (*tell)(void *context, const char *text);                   /* visible text, whole lines */
+  void (*before_spawn)(void *context);                             /* the terminal is still ours */
   void (*after_end)(void *context, const struct bt_sup_exit *end); /* the terminal is ours again */
 };
 

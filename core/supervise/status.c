@@ -89,7 +89,8 @@ static bool fill(struct bt_json *json, const struct bt_sup_status *status, const
          bt_json_set_string(json, "state", bt_sup_state_word(machine->state)) == BT_OK &&
          bt_json_set(json, "sessions", sessions_json(machine)) == BT_OK &&
          bt_json_set_number(json, "continuations", (double)machine->continuations) == BT_OK &&
-         (child > 0 ? bt_json_set_number(json, "child_pid", (double)child) : bt_json_set_null(json, "child_pid")) == BT_OK;
+         (child > 0 ? bt_json_set_number(json, "child_pid", (double)child) : bt_json_set_null(json, "child_pid")) ==
+             BT_OK;
 }
 
 void bt_sup_status_note(struct bt_sup_status *status, const struct bt_env *env, const struct bt_sup_machine *machine,

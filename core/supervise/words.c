@@ -24,12 +24,15 @@ static void say_consumed(struct bt_str *out, const char *session, const char *su
     bt_str_printf(out, ". Its deny is consumed all the same.\n  Who may go on with its work: baton show %s", session);
     return;
   }
-  bt_str_printf(out, ". Its deny was consumed: %s may go on with its work, but was not started.\n"
-                     "  Once .adlc/handoffs/content/%s.md is again what it was, start %s with what this prints: baton bootstrap %s",
-                successor, session, successor, successor);
+  bt_str_printf(
+      out,
+      ". Its deny was consumed: %s may go on with its work, but was not started.\n"
+      "  Once .adlc/handoffs/content/%s.md is again what it was, start %s with what this prints: baton bootstrap %s",
+      successor, session, successor, successor);
 }
 
-void bt_sup_say_degrade(struct bt_str *out, const struct bt_sup_machine *machine, const struct bt_sup_degrade *degrade) {
+void bt_sup_say_degrade(struct bt_str *out, const struct bt_sup_machine *machine,
+                        const struct bt_sup_degrade *degrade) {
   const char *session = bt_sup_session(machine);
   bt_str_printf(out, "supervise: session %s cannot be continued automatically: ", session);
   bt_text_visible(out, degrade->why, strlen(degrade->why));

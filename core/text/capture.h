@@ -18,7 +18,7 @@
 #define BT_NARRATIVE_MAX_BYTES ((size_t)32768)
 
 /* Put after a cut. They are stored and hashed: every word counts. */
-#define BT_CAPTURE_CUT_MARK                                                                                            \
+#define BT_CAPTURE_CUT_MARK \
   "\n\n---\n_[adlc: capture truncated \xe2\x80\x94 the session narrative continues beyond this point]_\n"
 #define BT_NARRATIVE_CUT_MARK "\n\n_[adlc: model narrative truncated]_\n"
 

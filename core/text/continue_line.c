@@ -9,7 +9,8 @@ void bt_continue_line(struct bt_str *out, const char *deny_session_id) {
     bt_str_puts(out, deny_session_id);
     bt_str_puts(out, " --write");
   } else {
-    bt_str_puts(out, "read the session's id from the file names in .adlc/handoffs/denies and run, with the signing key set, "
-                     "adlc handoff continue for it");
+    bt_str_puts(out,
+                "read the session's id from the file names in .adlc/handoffs/denies and run, with the signing key set, "
+                "adlc handoff continue for it");
   }
 }

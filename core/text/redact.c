@@ -16,8 +16,8 @@
 #include "core/text/redact.h"
 
 /* W (spec/context-handoff.md 0) as bytes. */
-#define W                                                                                                              \
-  "(?:[\\x09-\\x0d\\x20]|\\xc2\\xa0|\\xe1\\x9a\\x80|\\xe2\\x80[\\x80-\\x8a\\xa8\\xa9\\xaf]|\\xe2\\x81\\x9f|"           \
+#define W                                                                                                    \
+  "(?:[\\x09-\\x0d\\x20]|\\xc2\\xa0|\\xe1\\x9a\\x80|\\xe2\\x80[\\x80-\\x8a\\xa8\\xa9\\xaf]|\\xe2\\x81\\x9f|" \
   "\\xe3\\x80\\x80|\\xef\\xbb\\xbf)"
 
 #define KEY_HEADER "-----BEGIN [A-Z ]*PRIVATE KEY-----"
@@ -50,7 +50,7 @@ static const struct rule rules[] = {
 };
 
 /* Keyword and separator of pass 2; the value behind it is judged in UTF-16 units, which bytes cannot count. */
-#define ASSIGNMENT                                                                                                     \
+#define ASSIGNMENT \
   "\\b(?:api[-_]?key|secret|passwd|password|token|access[-_]?key|client[-_]?secret)\\b" W "*+[:=]" W "*+"
 #define VALUE_UNITS 8
 

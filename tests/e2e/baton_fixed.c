@@ -76,7 +76,8 @@ enum bt_code __wrap_bt_op_plan(const struct bt_env *env, const struct bt_request
 enum bt_code __real_bt_records_view_load(const struct bt_env *env, struct bt_records_view **view, struct bt_error *err);
 enum bt_code __wrap_bt_records_view_load(const struct bt_env *env, struct bt_records_view **view, struct bt_error *err);
 
-enum bt_code __wrap_bt_records_view_load(const struct bt_env *env, struct bt_records_view **view, struct bt_error *err) {
+enum bt_code __wrap_bt_records_view_load(const struct bt_env *env, struct bt_records_view **view,
+                                         struct bt_error *err) {
   enum bt_code code = __real_bt_records_view_load(env, view, err);
   if (code == BT_OK && getenv("BATON_FIXED_PATHS"))
     shown_records(*view, env->root, env->home);

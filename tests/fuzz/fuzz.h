@@ -10,12 +10,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What must hold for every input. Stops the process, so that the fuzzer keeps the input. */
-#define FUZZ_CHECK(condition)                                                      \
-  do {                                                                             \
-    if (!(condition)) {                                                            \
+#define FUZZ_CHECK(condition)                                                        \
+  do {                                                                               \
+    if (!(condition)) {                                                              \
       fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition); \
-      abort();                                                                     \
-    }                                                                              \
+      abort();                                                                       \
+    }                                                                                \
   } while (0)
 
 #endif

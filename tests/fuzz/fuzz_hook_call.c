@@ -10,8 +10,12 @@
 
 static void check_answer(const struct bt_hook_call *call, const char *session) {
   const char *codes[2] = {"D0:invalid_session_id", call->path_count > 0 ? call->paths[0] : "none"};
-  const struct bt_denial denial = {.kind = BT_DENIAL_HANDOFF, .reasons = codes, .count = 2, .detail = call->tool,
-                                   .program = "/usr/bin/baton", .session_id = session};
+  const struct bt_denial denial = {.kind = BT_DENIAL_HANDOFF,
+                                   .reasons = codes,
+                                   .count = 2,
+                                   .detail = call->tool,
+                                   .program = "/usr/bin/baton",
+                                   .session_id = session};
   struct bt_str reason, document;
   bt_str_init(&reason, BT_ANSWER_MAX);
   bt_str_init(&document, 2 * BT_ANSWER_MAX);
@@ -30,8 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int harness = BT_HOOK_ANY; harness <= BT_HOOK_CODEX; harness++) {
     struct bt_hook_call call;
     struct bt_str session;
-    enum bt_code code =
-        bt_hook_call_read((const char *)data, size, (enum bt_hook_harness)harness, &call, NULL);
+    enum bt_code code = bt_hook_call_read((const char *)data, size, (enum bt_hook_harness)harness, &call, NULL);
     bt_str_init(&session, 3 * BT_HOOK_DOCUMENT_MAX);
     FUZZ_CHECK(call.path_count <= BT_HOOK_PATHS_MAX);
     if (code == BT_OK) {

@@ -81,7 +81,8 @@ static void fill_more(struct texts *texts, struct bt_scene *scene, uint8_t choic
                                    .chain_reason = word,
                                    .derived = choice & 1,
                                    .signature = (enum bt_log_signature)(choice % (BT_LOG_OWN + 1))};
-  texts->log = (struct bt_log_view){.rows = &texts->row, .count = 1, .entries = 1, .chain_broken = choice & 2 ? word : NULL};
+  texts->log =
+      (struct bt_log_view){.rows = &texts->row, .count = 1, .entries = 1, .chain_broken = choice & 2 ? word : NULL};
   texts->line = (struct bt_bulk_line){.name = word,
                                       .record = word,
                                       .words = word,
@@ -115,8 +116,12 @@ static void fill_records(struct texts *texts, struct bt_scene *scene, uint8_t ch
                                         .verdict = (enum bt_record_verdict)(choice % (BT_RECORD_UNCHECKED + 1)),
                                         .why = choice & 4 ? word : NULL,
                                         .source_state = (enum bt_record_source)(choice % (BT_RECORD_ELSEWHERE + 1))};
-  texts->records = (struct bt_records_view){
-      .root = word, .rule = "env", .items = &texts->item, .count = choice & 1, .projects = 1, .verdicts = {1, choice & 1, choice & 4}};
+  texts->records = (struct bt_records_view){.root = word,
+                                            .rule = "env",
+                                            .items = &texts->item,
+                                            .count = choice & 1,
+                                            .projects = 1,
+                                            .verdicts = {1, choice & 1, choice & 4}};
   scene->records = choice & 2 ? &texts->records : NULL;
   scene->records_error = choice & 64 ? word : NULL;
   scene->records_busy = choice & 128;

@@ -160,7 +160,8 @@ static void run(struct player *player, struct effects effects) {
     else if (effect->kind == EFFECT_RECORDS)
       list_records(player);
     else if (effect->kind == EFFECT_DELIVERIES)
-      run(player, app_delivered(player->app, beside_deliveries(player->fixture->now_ms, effect->length == 1), false, NULL));
+      run(player,
+          app_delivered(player->app, beside_deliveries(player->fixture->now_ms, effect->length == 1), false, NULL));
     else if (effect->kind == EFFECT_QUIT)
       player->quit = true;
   }

@@ -244,9 +244,16 @@ static void why(struct world *world, const struct effect *effect) {
   steps[0] = (struct bt_why_step){1, "sess-alpha", BT_VERB_CONTINUE, "continue", "for good", "key", true, NULL, NULL};
   steps[1] = (struct bt_why_step){2, NULL, BT_VERB_BYPASS, "bypass", "one call", "key", true, NULL, "baton bypass"};
   steps[2] = (struct bt_why_step){0, NULL, BT_VERB_NONE, "wait", "does not help", NULL, false, "no", NULL};
-  *made = (struct bt_why){.arena = arena, .session = bt_arena_strdup(arena, effect->text), .question = "may it?",
-                          .rules = rules, .rule_count = 1, .refused_count = 1, .steps = steps, .step_count = 3,
-                          .told = "no\nstop\n", .command = "baton why"};
+  *made = (struct bt_why){.arena = arena,
+                          .session = bt_arena_strdup(arena, effect->text),
+                          .question = "may it?",
+                          .rules = rules,
+                          .rule_count = 1,
+                          .refused_count = 1,
+                          .steps = steps,
+                          .step_count = 3,
+                          .told = "no\nstop\n",
+                          .command = "baton why"};
   world->whys++;
   snprintf(world->asked, sizeof(world->asked), "%s|%s", effect->text, effect->path_count ? effect->paths[0] : "");
   world_run(world, app_explained(world->app, made, NULL));
@@ -257,8 +264,12 @@ static void compare(struct world *world, const struct effect *effect) {
   struct bt_brief_diff *diff = BT_ARENA_NEW(arena, struct bt_brief_diff);
   struct bt_error err = {.code = BT_OK};
   const char *text = "--- the verified copy\n+++ the brief on disk\n@@ -1 +1 @@\n-old\n+new\n";
-  *diff = (struct bt_brief_diff){.arena = arena, .session = bt_arena_strdup(arena, effect->text), .text = text,
-                                 .length = strlen(text), .added = 1, .removed = 1};
+  *diff = (struct bt_brief_diff){.arena = arena,
+                                 .session = bt_arena_strdup(arena, effect->text),
+                                 .text = text,
+                                 .length = strlen(text),
+                                 .added = 1,
+                                 .removed = 1};
   world->diffs++;
   if (world->no_copy) {
     (void)bt_error_set(&err, BT_MISSING, effect->text, "no copy is kept");
@@ -274,9 +285,13 @@ static void log_view(struct world *world) {
   size_t count = 2 + world->facts % 16; /* each change in the ledger is one entry more */
   struct bt_log_row *rows = BT_ARENA_ARRAY(arena, struct bt_log_row, count);
   for (size_t i = 0; i < count; i++)
-    rows[i] = (struct bt_log_row){.key = bt_arena_printf(arena, "m:%zu", count - i), .gate = i % 2 ? "write" : "resume",
-                                  .session = "sess-beta", .signature = BT_LOG_SIGNED, .chain_ok = true,
-                                  .file = "manifest.jsonl", .line = count - i};
+    rows[i] = (struct bt_log_row){.key = bt_arena_printf(arena, "m:%zu", count - i),
+                                  .gate = i % 2 ? "write" : "resume",
+                                  .session = "sess-beta",
+                                  .signature = BT_LOG_SIGNED,
+                                  .chain_ok = true,
+                                  .file = "manifest.jsonl",
+                                  .line = count - i};
   *log = (struct bt_log_view){.arena = arena, .rows = rows, .count = count, .entries = count};
   world_run(world, app_logged(world->app, log, NULL));
 }

@@ -13,11 +13,11 @@
 struct world {
   struct app *app;
   struct bt_keymap *keymap;
-  bool reviewed;  /* the brief of sess-alpha */
+  bool reviewed;             /* the brief of sess-alpha */
   const char *active_ticket; /* of the ledger; NULL: none */
   bool no_tickets;           /* its ticket store was not read */
   bool transcript_known;     /* that of sess-alpha */
-  unsigned facts; /* every plan's fingerprint; a test raises it: something changed in the ledger */
+  unsigned facts;            /* every plan's fingerprint; a test raises it: something changed in the ledger */
   /* what the core answers */
   const char *refuse_plan; /* why no plan can be made; NULL: it can */
   const char *disabled;    /* plan->disabled */
@@ -25,16 +25,17 @@ struct world {
   bool no_copy;            /* no copy of any brief is kept */
   enum bt_code execute_code;
   /* how often */
-  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits, stops;
+  size_t plans, plans_to_copy, executes, refreshes, copies, pagers, editors, views, raws, whys, diffs, suspends, quits,
+      stops;
   size_t records_asked;
-  bool hold_records; /* plans and executions of a record or a delivery are only counted: a test answers them */
-  size_t looks, forges;  /* evaluations of the deliveries, and those that ask the forge */
-  bool keep_waiting;     /* they are not answered */
-  bool with_handovers;   /* the next snapshots have them */
+  bool hold_records;         /* plans and executions of a record or a delivery are only counted: a test answers them */
+  size_t looks, forges;      /* evaluations of the deliveries, and those that ask the forge */
+  bool keep_waiting;         /* they are not answered */
+  bool with_handovers;       /* the next snapshots have them */
   struct bt_request request; /* of the last plan; strings below */
   char request_text[8][512];
   char copied[1024];
-  char asked[1024]; /* of the last explanation: session|path */
+  char asked[1024];      /* of the last explanation: session|path */
   enum bt_verb executed; /* the last one */
   unsigned executed_facts;
   void (*on_execute)(struct world *world, const struct bt_plan *plan); /* before the answer; may be NULL */

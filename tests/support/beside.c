@@ -20,8 +20,9 @@ static struct bt_delivery_row open_row(int64_t now_ms, const char *name, const c
                                   .source = "file",
                                   .path = ".verified-delivery/handoff.json",
                                   .governed = true,
-                                  .directive = "Ship the pager fix: open the pull request and merge it once it is green.\n"
-                                               "Do not deploy.",
+                                  .directive =
+                                      "Ship the pager fix: open the pull request and merge it once it is green.\n"
+                                      "Do not deploy.",
                                   .directive_lines = words(directive, 2),
                                   .repository = "github.com/acme/payments-api",
                                   .branch = "fix/pager",
@@ -100,19 +101,28 @@ struct bt_delivery_view *beside_deliveries(int64_t now_ms, bool forge) {
   rows[0] = to_reconcile(now_ms);
   rows[1] = usable(now_ms);
   rows[2] = unknown_or_merged(now_ms, forge);
-  rows[3] = (struct bt_delivery_row){.tree = "/home/op/w/wt-8", .name = "wt-8", .source = "file",
-                                     .path = ".verified-delivery/handoff.json", .verdict = "corrupt", .exit_status = 5,
-                                     .reasons = words(faults, 2), .updated_ms = BT_TIME_UNKNOWN};
-  rows[4] = (struct bt_delivery_row){.tree = "/home/op/w/wt-9", .name = "wt-9", .source = "none", .verdict = "absent",
-                                     .exit_status = 9, .updated_ms = BT_TIME_UNKNOWN};
+  rows[3] = (struct bt_delivery_row){.tree = "/home/op/w/wt-8",
+                                     .name = "wt-8",
+                                     .source = "file",
+                                     .path = ".verified-delivery/handoff.json",
+                                     .verdict = "corrupt",
+                                     .exit_status = 5,
+                                     .reasons = words(faults, 2),
+                                     .updated_ms = BT_TIME_UNKNOWN};
+  rows[4] = (struct bt_delivery_row){.tree = "/home/op/w/wt-9",
+                                     .name = "wt-9",
+                                     .source = "none",
+                                     .verdict = "absent",
+                                     .exit_status = 9,
+                                     .updated_ms = BT_TIME_UNKNOWN};
   rows[5] = (struct bt_delivery_row){.tree = "/home/op/gone", .name = "gone", .error = "/home/op/gone: no such folder"};
-  *view = (struct bt_delivery_view){.arena = arena, .taken_at_ms = now_ms, .forge_asked = forge, .rows = rows,
-                                    .count = 6, .open_count = 3};
+  *view = (struct bt_delivery_view){
+      .arena = arena, .taken_at_ms = now_ms, .forge_asked = forge, .rows = rows, .count = 6, .open_count = 3};
   return view;
 }
 
 void beside_handovers(struct bt_snapshot *snapshot) {
-  static const enum bt_ask_state states[] = {BT_ASK_STATE_ARMED, BT_ASK_STATE_DUE,     BT_ASK_STATE_ASKED,
+  static const enum bt_ask_state states[] = {BT_ASK_STATE_ARMED,   BT_ASK_STATE_DUE,     BT_ASK_STATE_ASKED,
                                              BT_ASK_STATE_WRITTEN, BT_ASK_STATE_REARMED, BT_ASK_STATE_UNKNOWN};
   static const struct bt_handover_record records[] = {
       {"handover", ".ai/local/state/handovers/2026-10-09-a.md", INT64_C(1791555000000), true},

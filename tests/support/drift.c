@@ -10,10 +10,10 @@
 enum what { ABSENT, BOUND, UNBOUND, TAMPERED, INVALID, STALE, REUSED, FOREIGN, READY, RUNNING, IDLE, DONE, WHAT_COUNT };
 
 static const enum bt_state states[WHAT_COUNT] = {
-    [BOUND] = BT_STATE_BLOCKED,    [UNBOUND] = BT_STATE_BLOCKED,   [TAMPERED] = BT_STATE_BLOCKED,
-    [INVALID] = BT_STATE_BLOCKED,  [STALE] = BT_STATE_STALE_LOCK,  [REUSED] = BT_STATE_STALE_LOCK,
-    [FOREIGN] = BT_STATE_FOREIGN,  [READY] = BT_STATE_READY,       [RUNNING] = BT_STATE_RUN,
-    [IDLE] = BT_STATE_IDLE,        [DONE] = BT_STATE_DONE,
+    [BOUND] = BT_STATE_BLOCKED,   [UNBOUND] = BT_STATE_BLOCKED,  [TAMPERED] = BT_STATE_BLOCKED,
+    [INVALID] = BT_STATE_BLOCKED, [STALE] = BT_STATE_STALE_LOCK, [REUSED] = BT_STATE_STALE_LOCK,
+    [FOREIGN] = BT_STATE_FOREIGN, [READY] = BT_STATE_READY,      [RUNNING] = BT_STATE_RUN,
+    [IDLE] = BT_STATE_IDLE,       [DONE] = BT_STATE_DONE,
 };
 /* clang-format off */
 static const char *const ids[DRIFT_SESSIONS] = {
@@ -23,7 +23,8 @@ static const char *const ids[DRIFT_SESSIONS] = {
     "a-very-long-id-that-fits-no-column-of-any-screen-there-is-and-goes-on-0123456789-0123456789-0123456789",
 };
 /* clang-format on */
-static const char brief_text[] = "## Ticket\n- id: T-1\n\nrotate \033[2J the keys\r\n漢字 \xe2\x80\xae rtl\n\n\n\nrotate again\nlast line";
+static const char brief_text[] =
+    "## Ticket\n- id: T-1\n\nrotate \033[2J the keys\r\n漢字 \xe2\x80\xae rtl\n\n\n\nrotate again\nlast line";
 
 uint32_t drift_dice(struct drift *drift, uint32_t sides) {
   drift->random ^= drift->random << 13;
@@ -55,9 +56,13 @@ void drift_step(struct drift *drift) {
 static void add_deny(struct bt_snapshot *snapshot, struct bt_session *session, enum what is) {
   struct bt_deny *deny = (struct bt_deny *)(uintptr_t)&snapshot->denies[snapshot->deny_count++];
   bool bound = is == BOUND || is == TAMPERED;
-  *deny = (struct bt_deny){.session_id = session->id, .path = "handoffs/denies/x.json", .reason = "ok", .since_ms = STILL_NOW_MS};
+  *deny = (struct bt_deny){
+      .session_id = session->id, .path = "handoffs/denies/x.json", .reason = "ok", .since_ms = STILL_NOW_MS};
   deny->status = is == INVALID ? BT_DENY_INVALID : is == DONE ? BT_DENY_CONSUMED : BT_DENY_OPEN;
-  deny->class_ = is == INVALID ? BT_DENY_CLASS_INVALID : is == DONE ? BT_DENY_CLASS_CONSUMED : bound ? BT_DENY_CLASS_BOUND : BT_DENY_CLASS_UNBOUND;
+  deny->class_ = is == INVALID ? BT_DENY_CLASS_INVALID
+                 : is == DONE  ? BT_DENY_CLASS_CONSUMED
+                 : bound       ? BT_DENY_CLASS_BOUND
+                               : BT_DENY_CLASS_UNBOUND;
   deny->ticket_id = bound ? "T-1" : NULL;
   deny->content_hash = bound ? "aaaa" : NULL;
   deny->ticket_bound = deny->hash_bound = bound;
@@ -65,22 +70,35 @@ static void add_deny(struct bt_snapshot *snapshot, struct bt_session *session, e
   session->ticket_id = deny->ticket_id;
 }
 
-static bool add_brief(struct bt_snapshot *snapshot, struct bt_session *session, const struct drift *drift, enum what is) {
+static bool add_brief(struct bt_snapshot *snapshot, struct bt_session *session, const struct drift *drift,
+                      enum what is) {
   struct bt_capture *brief = BT_ARENA_NEW(snapshot->arena, struct bt_capture);
   if (!brief)
     return false;
-  *brief = (struct bt_capture){.path = "handoffs/content/x.md", .status = is == TAMPERED ? BT_BRIEF_TAMPERED : BT_BRIEF_VERIFIED,
-                               .expected_hash = "aaaa", .actual_hash = is == TAMPERED ? "bbbb" : "aaaa", .text = brief_text,
-                               .text_length = sizeof(brief_text) - 1, .reviewed = drift->reviewed};
+  *brief = (struct bt_capture){.path = "handoffs/content/x.md",
+                               .status = is == TAMPERED ? BT_BRIEF_TAMPERED : BT_BRIEF_VERIFIED,
+                               .expected_hash = "aaaa",
+                               .actual_hash = is == TAMPERED ? "bbbb" : "aaaa",
+                               .text = brief_text,
+                               .text_length = sizeof(brief_text) - 1,
+                               .reviewed = drift->reviewed};
   session->capture = brief;
   return true;
 }
 
 static void add_lock(struct bt_snapshot *snapshot, struct bt_session *session, enum bt_lock_verdict verdict) {
   struct bt_lock *lock = (struct bt_lock *)(uintptr_t)&snapshot->locks[snapshot->lock_count++];
-  *lock = (struct bt_lock){.kind = BT_LOCK_SESSION, .name = session->id, .verdict = verdict, .why = "no such process",
-                           .pid_text = "48211", .pid = 48211, .started_at = "2026-10-09T12:20:14.031Z", .host = "build-07",
-                           .nonce = "8e1f0c44a9d2b310", .started_at_ms = STILL_NOW_MS - 7200000, .mtime_ms = STILL_NOW_MS};
+  *lock = (struct bt_lock){.kind = BT_LOCK_SESSION,
+                           .name = session->id,
+                           .verdict = verdict,
+                           .why = "no such process",
+                           .pid_text = "48211",
+                           .pid = 48211,
+                           .started_at = "2026-10-09T12:20:14.031Z",
+                           .host = "build-07",
+                           .nonce = "8e1f0c44a9d2b310",
+                           .started_at_ms = STILL_NOW_MS - 7200000,
+                           .mtime_ms = STILL_NOW_MS};
   lock->path = bt_arena_printf(snapshot->arena, "handoffs/%s.lock", session->id);
   session->lock = lock;
   snapshot->lock_counts[verdict]++;
@@ -93,11 +111,18 @@ static bool add_session(struct bt_snapshot *snapshot, const struct drift *drift,
   session->state = states[is];
   session->since_ms = session->last_seen_ms = STILL_NOW_MS - 60000 * (1 + at);
   session->harness = at % 3 ? "claude" : NULL;
-  session->next = (struct bt_next_step){.verb = is == BOUND ? BT_VERB_CONTINUE : is == UNBOUND ? BT_VERB_REPAIR : is == STALE ? BT_VERB_UNLOCK : BT_VERB_NONE,
+  session->next = (struct bt_next_step){.verb = is == BOUND     ? BT_VERB_CONTINUE
+                                                : is == UNBOUND ? BT_VERB_REPAIR
+                                                : is == STALE   ? BT_VERB_UNLOCK
+                                                                : BT_VERB_NONE,
                                         .text = "the next \033[31mstep\nof it"};
   if (is == RUNNING || at % 2)
-    session->context = (struct bt_context){.band = BT_BAND_WARN, .used_known = true, .window_known = true, .used_pct = 4.5 * at,
-                                           .used_tokens = 9000.0 * at, .window_tokens = 200000};
+    session->context = (struct bt_context){.band = BT_BAND_WARN,
+                                           .used_known = true,
+                                           .window_known = true,
+                                           .used_pct = 4.5 * at,
+                                           .used_tokens = 9000.0 * at,
+                                           .window_tokens = 200000};
   snapshot->state_counts[session->state]++;
   if (is == BOUND || is == UNBOUND || is == TAMPERED || is == INVALID || is == DONE)
     add_deny(snapshot, session, is);

@@ -10,7 +10,7 @@
 
 #define DRIFT_SESSIONS 24
 struct drift {
-  uint64_t random; /* the seed, not 0 */
+  uint64_t random;                  /* the seed, not 0 */
   unsigned char is[DRIFT_SESSIONS]; /* what each of them is now; 0: not there */
   bool reviewed, keyless, readonly;
 };

@@ -12,9 +12,9 @@
 #include "core/model/snapshot.h"
 
 #define FIXTURE_NOW_MS INT64_C(1791555727000) /* 2026-10-09T14:22:07Z */
-#define FIXTURE_LIVE_PID 40992  /* "codex", began before its lock */
-#define FIXTURE_DEAD_PID 48211  /* nobody */
-#define FIXTURE_REUSED_PID 1033 /* "sshd", began after the lock that names it */
+#define FIXTURE_LIVE_PID 40992                /* "codex", began before its lock */
+#define FIXTURE_DEAD_PID 48211                /* nobody */
+#define FIXTURE_REUSED_PID 1033               /* "sshd", began after the lock that names it */
 
 enum fixture_kind {
   FIXTURE_SAMPLE, /* the sample ledger with its transcripts: 18 sessions, every state */
@@ -23,11 +23,11 @@ enum fixture_kind {
 };
 
 struct fixture {
-  struct bt_env env; /* free to change before use; fixture_load looks at it */
-  int64_t now_ms;    /* what the clock says; a test may move it */
+  struct bt_env env;   /* free to change before use; fixture_load looks at it */
+  int64_t now_ms;      /* what the clock says; a test may move it */
   unsigned load_flags; /* handed to bt_store_load; BT_LOAD_TICKETS at first */
-  char root[512];    /* the folder that holds .adlc, removed by fixture_free; its own name is "payments-api" */
-  char home[512];    /* env.home; also parent of state, cache, config and data folders */
+  char root[512];      /* the folder that holds .adlc, removed by fixture_free; its own name is "payments-api" */
+  char home[512];      /* env.home; also parent of state, cache, config and data folders */
 };
 
 /* NULL, with a line on stderr, when the folder cannot be made. Free with fixture_free, which removes the folder. */

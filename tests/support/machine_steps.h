@@ -67,8 +67,11 @@ static inline const char *killed(int number) {
   return step((struct bt_sup_event){.kind = BT_SUP_EXITED, .exit = {.signalled = true, .signal = number}});
 }
 static inline const char *continued(const char *successor) {
-  const struct bt_sup_payload payload = {.successor_session_id = successor, .ticket_id = "T-1", .content_hash = HASH,
-                                         .content_path = "/r/brief.md", .bootstrap_prompt = "go on"};
+  const struct bt_sup_payload payload = {.successor_session_id = successor,
+                                         .ticket_id = "T-1",
+                                         .content_hash = HASH,
+                                         .content_path = "/r/brief.md",
+                                         .bootstrap_prompt = "go on"};
   return step((struct bt_sup_event){.kind = BT_SUP_CONTINUED, .payload = &payload});
 }
 

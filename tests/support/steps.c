@@ -8,10 +8,12 @@
 #define SOURCE_MAX 65536
 
 static const char *const words[STEP_KIND_COUNT] = {
-    [STEP_LEDGER] = "ledger", [STEP_WITHOUT_KEY] = "without", [STEP_READONLY] = "readonly", [STEP_HANDOVERS] = "handovers", [STEP_SIZES] = "sizes",
-    [STEP_KEY] = "key",       [STEP_TYPE] = "type",           [STEP_PASTE] = "paste",       [STEP_SIZE] = "size",
-    [STEP_CLOCK] = "clock",   [STEP_WRITE] = "write",         [STEP_REMOVE] = "remove",     [STEP_EXPECT] = "expect",
-    [STEP_SHOWS] = "shows",   [STEP_UNCHANGED] = "unchanged", [STEP_QUITS] = "quits"};
+    [STEP_LEDGER] = "ledger",       [STEP_WITHOUT_KEY] = "without", [STEP_READONLY] = "readonly",
+    [STEP_HANDOVERS] = "handovers", [STEP_SIZES] = "sizes",         [STEP_KEY] = "key",
+    [STEP_TYPE] = "type",           [STEP_PASTE] = "paste",         [STEP_SIZE] = "size",
+    [STEP_CLOCK] = "clock",         [STEP_WRITE] = "write",         [STEP_REMOVE] = "remove",
+    [STEP_EXPECT] = "expect",       [STEP_SHOWS] = "shows",         [STEP_UNCHANGED] = "unchanged",
+    [STEP_QUITS] = "quits"};
 
 static bool read_source(struct steps *steps, const char *path) {
   FILE *file = fopen(path, "rb");

@@ -175,7 +175,8 @@ static void to_the_text(struct world *world) {
 }
 
 static void to_the_button(struct world *world, const char *label) {
-  for (int i = 0; i < 8 && !(world_focused(world)->kind == BT_ITEM_BUTTON && strcmp(world_focused(world)->label, label) == 0); i++)
+  for (int i = 0;
+       i < 8 && !(world_focused(world)->kind == BT_ITEM_BUTTON && strcmp(world_focused(world)->label, label) == 0); i++)
     world_keys(world, "<Tab>");
 }
 
@@ -302,7 +303,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(what_is_due_comes_first, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(acknowledges_only_what_is_due, world_set_up, world_tear_down),
       cmocka_unit_test_setup_teardown(copies_the_request, world_set_up, world_tear_down),
-      cmocka_unit_test_setup_teardown(nothing_is_known_of_a_session_without_a_transcript, world_set_up, world_tear_down),
+      cmocka_unit_test_setup_teardown(nothing_is_known_of_a_session_without_a_transcript, world_set_up,
+                                      world_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

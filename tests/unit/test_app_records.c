@@ -68,7 +68,8 @@ static void test_the_page_and_its_rows(void **state) {
   assert_string_equal(world->copied, "HANDOFFS_ROOT='/the store' baton records verify --deep elsewhere");
   world_keys(world, "A"); /* the ledger has no such session */
   assert_null(world_dialog(world));
-  assert_string_equal(scene(world)->message, "record: the session of this record is not listed; --all lists those of every repository");
+  assert_string_equal(scene(world)->message,
+                      "record: the session of this record is not listed; --all lists those of every repository");
   world_keys(world, "k A");
   assert_string_equal(world_dialog(world)->subject, "sess-idle");
   world_keys(world, "<Esc> R");

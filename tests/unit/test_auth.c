@@ -17,18 +17,21 @@ static const struct bt_key no_key = {.bytes = NULL, .length = 0};
 
 static void golden_signatures(void **state) {
   (void)state;
-  struct bt_json *doc = gate_json("{'ticket_id':'T-1','content_hash':'abc','deny_session_id':'s1','consumer_session_id':'s2',"
-                                  "'schema':7,'written_at':'x','sig':'24e0c2fae17727211821363562121a57fe4ddda319716b23df64666ab0d20e42'}");
+  struct bt_json *doc = gate_json(
+      "{'ticket_id':'T-1','content_hash':'abc','deny_session_id':'s1','consumer_session_id':'s2',"
+      "'schema':7,'written_at':'x','sig':'24e0c2fae17727211821363562121a57fe4ddda319716b23df64666ab0d20e42'}");
   struct bt_str payload;
   bt_str_init(&payload, 4096);
   bt_auth_payload(&payload, doc);
-  assert_string_equal(payload.data, "{\"consumer_session_id\":\"s2\",\"content_hash\":\"abc\",\"deny_session_id\":\"s1\","
-                                    "\"schema\":1,\"ticket_id\":\"T-1\"}");
+  assert_string_equal(payload.data,
+                      "{\"consumer_session_id\":\"s2\",\"content_hash\":\"abc\",\"deny_session_id\":\"s1\","
+                      "\"schema\":1,\"ticket_id\":\"T-1\"}");
   bt_str_dispose(&payload);
   assert_true(bt_auth_verify(doc, key));
   assert_false(bt_auth_verify(doc, no_key));
   assert_false(bt_auth_verify(doc, (struct bt_key){.bytes = "", .length = 0}));
-  assert_int_equal(bt_json_set_string(doc, "sig", "24E0C2FAE17727211821363562121A57FE4DDDA319716B23DF64666AB0D20E42"), BT_OK);
+  assert_int_equal(bt_json_set_string(doc, "sig", "24E0C2FAE17727211821363562121A57FE4DDDA319716B23DF64666AB0D20E42"),
+                   BT_OK);
   assert_false(bt_auth_verify(doc, key)); /* upper case is another text */
   assert_int_equal(bt_json_set_number(doc, "sig", 7), BT_OK);
   assert_false(bt_auth_verify(doc, key));

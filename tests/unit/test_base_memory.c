@@ -32,7 +32,8 @@ static void fail_each(bool (*work)(void *context), void *context) {
   assert_true(rounds > 1);
 }
 
-static const char document[] = "{\"b\":[1,{\"x\":\"\\ud83d\\ude00\"},null],\"2\":true,\"a\":\"t\\u00e9xt\",\"b\":\"last\",\"1\":{}}";
+static const char document[] =
+    "{\"b\":[1,{\"x\":\"\\ud83d\\ude00\"},null],\"2\":true,\"a\":\"t\\u00e9xt\",\"b\":\"last\",\"1\":{}}";
 
 static bool parse_and_print(void *context) {
   (void)context;

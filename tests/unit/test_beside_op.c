@@ -186,10 +186,11 @@ static void put_transcript(const struct fixture *fixture, const char *more) {
   (void)snprintf(path, sizeof path, "%s/p/s1.jsonl", folder);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
-  (void)fprintf(file,
-                "{\"type\":\"assistant\",\"cwd\":\"%s\",\"timestamp\":\"2026-03-01T10:00:00.000Z\",\"message\":{\"model\":\"m\","
-                "\"usage\":{\"input_tokens\":150000}}}\n%s",
-                fixture->root, more);
+  (void)fprintf(
+      file,
+      "{\"type\":\"assistant\",\"cwd\":\"%s\",\"timestamp\":\"2026-03-01T10:00:00.000Z\",\"message\":{\"model\":\"m\","
+      "\"usage\":{\"input_tokens\":150000}}}\n%s",
+      fixture->root, more);
   (void)fclose(file);
 }
 

@@ -30,7 +30,8 @@ static void keys_are_ordered_by_utf16_units(void **state) {
          "{\"\":5,\"\\u0000\":4,\"\\ud800\":2,\"\xf0\x90\x80\x80\":3,\"\\udc00\":1}");
   expect(bt_json_print_canonical, "{\"b\":{\"y\":1,\"x\":[{\"d\":4,\"c\":3}]},\"a\":null}",
          "{\"a\":null,\"b\":{\"x\":[{\"c\":3,\"d\":4}],\"y\":1}}");
-  expect(bt_json_print_canonical, "{\"_\":5,\"a\":1,\"B\":2,\"b\":3,\"A\":4}", "{\"A\":4,\"B\":2,\"_\":5,\"a\":1,\"b\":3}");
+  expect(bt_json_print_canonical, "{\"_\":5,\"a\":1,\"B\":2,\"b\":3,\"A\":4}",
+         "{\"A\":4,\"B\":2,\"_\":5,\"a\":1,\"b\":3}");
   expect(bt_json_print_canonical, "{\" \":1,\"!\":2,\"2\":3,\"-\":4}", "{\"2\":3,\" \":1,\"!\":2,\"-\":4}");
 }
 
@@ -64,8 +65,9 @@ static void the_tree_itself_keeps_its_order(void **state) {
 
 static void pretty_has_two_spaces_a_level(void **state) {
   (void)state;
-  expect(bt_json_print_pretty, "{\"a\":{},\"b\":[],\"c\":[1,{\"d\":\"e\"}],\"f\":{\"g\":null}}",
-         "{\n  \"a\": {},\n  \"b\": [],\n  \"c\": [\n    1,\n    {\n      \"d\": \"e\"\n    }\n  ],\n  \"f\": {\n    \"g\": null\n  }\n}");
+  expect(
+      bt_json_print_pretty, "{\"a\":{},\"b\":[],\"c\":[1,{\"d\":\"e\"}],\"f\":{\"g\":null}}",
+      "{\n  \"a\": {},\n  \"b\": [],\n  \"c\": [\n    1,\n    {\n      \"d\": \"e\"\n    }\n  ],\n  \"f\": {\n    \"g\": null\n  }\n}");
   expect(bt_json_print_pretty, "7", "7");
 }
 

@@ -11,7 +11,7 @@
 #include "core/base/clock.h"
 #include "tests/support/transcripts.h"
 
-#define USER(uuid, content)                                                                                            \
+#define USER(uuid, content) \
   "{'type':'user','uuid':'" uuid "','sessionId':'s','cwd':'/w','message':{'content':" content "}}\n"
 #define SAYS(uuid, id, rest) "{'type':'assistant','uuid':'" uuid "','message':{'id':'" id "','model':'m-1'," rest "}}\n"
 #define TEXT(words) "'content':[{'type':'text','text':'" words "'}]"
@@ -175,7 +175,7 @@ static void an_aborted_stream_is_an_interruption(void **state) {
   assert_false(facts.last_tool_pending);
 }
 
-#define BOUNDARY(meta)                                                                                                 \
+#define BOUNDARY(meta) \
   "{'type':'system','subtype':'compact_boundary','compactMetadata':{" meta "},'timestamp':'2026-01-01T00:00:09Z'}\n"
 #define SUMMARY "{'type':'user','isCompactSummary':true,'message':{'content':'so far'}}\n"
 

@@ -119,7 +119,7 @@ static void a_time_without_offset_is_local(void **state) {
   static const struct row rows[] = {
       {"2026-01-01T00:00", "2026-01-01T05:00:00.000Z"},
       {"2026-07-01T00:00:00.25", "2026-07-01T04:00:00.250Z"}, /* summer time */
-      {"2026-01-01", "2026-01-01T00:00:00.000Z"},            /* a date alone is not */
+      {"2026-01-01", "2026-01-01T00:00:00.000Z"},             /* a date alone is not */
       {"2026-02-30T00:00", "2026-03-02T05:00:00.000Z"},
       {"1900-01-01T00:00:00", "1900-01-01T05:00:00.000Z"},
   };
@@ -177,8 +177,10 @@ static void ages_are_short(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stamps_have_three_digits_and_z), cmocka_unit_test(iso_forms_are_dates),
-      cmocka_unit_test(a_time_without_offset_is_local), cmocka_unit_test(transcripts_have_their_own_rule),
+      cmocka_unit_test(stamps_have_three_digits_and_z),
+      cmocka_unit_test(iso_forms_are_dates),
+      cmocka_unit_test(a_time_without_offset_is_local),
+      cmocka_unit_test(transcripts_have_their_own_rule),
       cmocka_unit_test(ages_are_short),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

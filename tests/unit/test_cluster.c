@@ -40,20 +40,24 @@ static const struct shown rows[] = {
     {"a\tb\nc\rd", "a^Ib^Jc^Md", 10},
     {"\x7f", "^?", 2},
     {"\xc0\x80", "^@", 2},
-    {"\xc2\x9b", "<009B>", 6},                      /* the one-byte CSI of C1 */
+    {"\xc2\x9b", "<009B>", 6}, /* the one-byte CSI of C1 */
     {"\xff\x80", "<FF><80>", 8},
-    {"\xe2\x80\xae" "abc", "<202E>abc", 9},         /* right-to-left override */
-    {"a\xe2\x80\x8b" "b", "a<200B>b", 8},           /* zero width space */
+    {"\xe2\x80\xae"
+     "abc",
+     "<202E>abc", 9}, /* right-to-left override */
+    {"a\xe2\x80\x8b"
+     "b",
+     "a<200B>b", 8}, /* zero width space */
     {"\xe2\x80\xa8", "<2028>", 6},
     {"\xef\xbb\xbf", "<FEFF>", 6},
-    {"\xed\xa0\xbd", "<D83D>", 6},                  /* a lone half */
-    {"\xf3\xa0\x80\x81", "<E0001>", 7},             /* a tag character */
-    {"\xef\xbf\xbf", "<FFFF>", 6},                  /* no character */
-    {"\xee\x80\x80", "<E000>", 6},                  /* private use */
-    {"\xc2\xad", "<00AD>", 6},                      /* soft hyphen */
+    {"\xed\xa0\xbd", "<D83D>", 6},      /* a lone half */
+    {"\xf3\xa0\x80\x81", "<E0001>", 7}, /* a tag character */
+    {"\xef\xbf\xbf", "<FFFF>", 6},      /* no character */
+    {"\xee\x80\x80", "<E000>", 6},      /* private use */
+    {"\xc2\xad", "<00AD>", 6},          /* soft hyphen */
     {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9", 3},
-    {"e\xcc\x81x", "e\xcc\x81x", 2},                /* a mark rides on its base */
-    {"\xcc\x81x", "<0301>x", 7},                    /* but not on nothing */
+    {"e\xcc\x81x", "e\xcc\x81x", 2}, /* a mark rides on its base */
+    {"\xcc\x81x", "<0301>x", 7},     /* but not on nothing */
     {"\xe6\xbc\xa2\xe5\xad\x97", "\xe6\xbc\xa2\xe5\xad\x97", 4},
     {"\xed\xa0\xbd\xed\xb8\x80", "\xf0\x9f\x98\x80", 2}, /* halves that meet */
     {"\xe2\x9a\xa0\xef\xb8\x8f!", "\xe2\x9a\xa0!", 2},   /* presentation selector is taken in */
@@ -79,10 +83,8 @@ static void so_it_is_under_a_unicode_locale(void **state) {
 static void ascii_only_escapes_all_else(void **state) {
   (void)state;
   const struct shown ascii[] = {
-      {"abc", "abc", 3},
-      {"\xc3\xa9", "<00E9>", 6},
-      {"e\xcc\x81", "e<0301>", 7},
-      {"\xf0\x9f\x98\x80", "<1F600>", 7},
+      {"abc", "abc", 3},           {"\xc3\xa9", "<00E9>", 6},
+      {"e\xcc\x81", "e<0301>", 7}, {"\xf0\x9f\x98\x80", "<1F600>", 7},
       {"\x1b\xfe", "^[<FE>", 6},
   };
   expect_shown(ascii, sizeof ascii / sizeof *ascii, true);
@@ -120,8 +122,10 @@ static void visible_text_is_one_printable_line(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hostile_text_is_escaped), cmocka_unit_test(so_it_is_under_a_unicode_locale),
-      cmocka_unit_test(ascii_only_escapes_all_else), cmocka_unit_test(a_pile_of_marks_is_cut),
+      cmocka_unit_test(hostile_text_is_escaped),
+      cmocka_unit_test(so_it_is_under_a_unicode_locale),
+      cmocka_unit_test(ascii_only_escapes_all_else),
+      cmocka_unit_test(a_pile_of_marks_is_cut),
       cmocka_unit_test(visible_text_is_one_printable_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,16 +10,16 @@
 
 #include "tests/support/transcripts.h"
 
-#define META(more)                                                                                                     \
-  "{'timestamp':'2026-01-01T00:00:00Z','type':'session_meta','payload':{'id':'thread','cwd':'/"                        \
+#define META(more)                                                                              \
+  "{'timestamp':'2026-01-01T00:00:00Z','type':'session_meta','payload':{'id':'thread','cwd':'/" \
   "w','cli_version':'1'" more "}}\n"
 #define EVENT(rest) "{'timestamp':'2026-01-01T00:00:01Z','type':'event_msg','payload':{" rest "}}\n"
 #define ITEM(rest) "{'timestamp':'2026-01-01T00:00:02Z','type':'response_item','payload':{" rest "}}\n"
-#define SAID(role, words)                                                                                              \
+#define SAID(role, words) \
   ITEM("'type':'message','role':'" role "','content':[{'type':'input_text','text':'" words "'}]")
 #define COMPACTED "{'type':'compacted','payload':{'message':'so far'}}\n"
-#define TOKENS(total)                                                                                                  \
-  EVENT("'type':'token_count','info':{'last_token_usage':{'total_tokens':" total                                       \
+#define TOKENS(total)                                                            \
+  EVENT("'type':'token_count','info':{'last_token_usage':{'total_tokens':" total \
         "},'total_token_usage':{'total_tokens':999999},'model_context_window':1000}")
 
 static struct bt_transcript_facts facts;

@@ -482,7 +482,8 @@ static void a_name_without_its_user(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_without_its_user),cmocka_unit_test(every_member_missing_and_of_every_type),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_without_its_user),
+                                     cmocka_unit_test(every_member_missing_and_of_every_type),
                                      cmocka_unit_test(elements),
                                      cmocka_unit_test(values),
                                      cmocka_unit_test(a_closed_one_is_closed),

@@ -72,7 +72,10 @@ static void what_is_in_its_place(void **state) {
   memset(long_id, 'x', sizeof long_id - 1);
   long_id[sizeof long_id - 1] = '\0';
   expect_read(box, long_id, "missing_marker"); /* no such file can exist */
-  expect_read(box, "a\xc0\x80" "b", "missing_marker");
+  expect_read(box,
+              "a\xc0\x80"
+              "b",
+              "missing_marker");
 }
 
 static void unsafe_ids_are_errors(void **state) {
@@ -136,7 +139,7 @@ static void classes(void **state) {
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_on_text), BOXED(what_is_in_its_place),
-                                     BOXED(unsafe_ids_are_errors), cmocka_unit_test(no_ledger_at_all),
-                                     cmocka_unit_test(plain_form), cmocka_unit_test(classes)};
+                                     BOXED(unsafe_ids_are_errors),       cmocka_unit_test(no_ledger_at_all),
+                                     cmocka_unit_test(plain_form),       cmocka_unit_test(classes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

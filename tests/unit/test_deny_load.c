@@ -189,10 +189,14 @@ static void a_registered_session_of_a_lost_store_is_sticky(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {BOXED(entries), BOXED(as_healed_is_what_healing_gives),
-                                     BOXED(store_that_cannot_be_told), BOXED(a_file_for_a_folder),
-                                     BOXED(a_link_for_a_folder), BOXED(nothing_there),
-                                     BOXED(an_overlay_stands_in_its_place), BOXED(gate_input),
+  const struct CMUnitTest tests[] = {BOXED(entries),
+                                     BOXED(as_healed_is_what_healing_gives),
+                                     BOXED(store_that_cannot_be_told),
+                                     BOXED(a_file_for_a_folder),
+                                     BOXED(a_link_for_a_folder),
+                                     BOXED(nothing_there),
+                                     BOXED(an_overlay_stands_in_its_place),
+                                     BOXED(gate_input),
                                      BOXED(a_registered_session_of_a_lost_store_is_sticky)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

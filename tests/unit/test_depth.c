@@ -24,7 +24,9 @@ static const struct {
     {"\"type\":\xe2\x80\xa8\"web_search_call\"", 1},
     {"\"type\"\xc2\x85:\"tool_use\"", 0},
     {"Writing a.c", 1},
-    {"writing\ta.c\nEDITING b.c\rCreated c\xe2\x80\xa9" "created d", 4},
+    {"writing\ta.c\nEDITING b.c\rCreated c\xe2\x80\xa9"
+     "created d",
+     4},
     {" Writing a.c", 0},
     {"x\x0bWriting a.c", 0},
     {"Writing\nEditing b.c", 1},
@@ -34,7 +36,9 @@ static const struct {
     {"Writing a.c{\"type\":\"tool_use\"}", 2},
     {"Writing\n{\"type\":\"tool_use\"}\nEditing x\n", 3},
     {"\n\nEditing \xe3\x80\x80y", 1},
-    {"x y\xe2\x80\xa9" "created d", 1},
+    {"x y\xe2\x80\xa9"
+     "created d",
+     1},
 };
 
 /* Of the whole of `bytes`, in one go. */

@@ -325,9 +325,9 @@ static void nothing_stays_open(void **state) {
 static void paths_fold_as_text(void **state) {
   (void)state;
   static const char *const rows[][3] = {
-      {"/a/b", "c", "/a/b/c"}, {"/a/b", "../c", "/a/c"}, {"/a/b", "/c/./d//e/", "/c/d/e"}, {"/", "", "/"}, {"/a/", "", "/a"},
-      {"/a", "../../..", "/"}, {"/a", "./x/../y", "/a/y"}, {"/a", "..x", "/a/..x"}, {"/a", "...", "/a/..."}, {"/", "a", "/a"},
-      {"/a/b/../c", "d", "/a/c/d"},
+      {"/a/b", "c", "/a/b/c"}, {"/a/b", "../c", "/a/c"}, {"/a/b", "/c/./d//e/", "/c/d/e"}, {"/", "", "/"},
+      {"/a/", "", "/a"},       {"/a", "../../..", "/"},  {"/a", "./x/../y", "/a/y"},       {"/a", "..x", "/a/..x"},
+      {"/a", "...", "/a/..."}, {"/", "a", "/a"},         {"/a/b/../c", "d", "/a/c/d"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct bt_str out;

@@ -45,7 +45,9 @@ static void arm(const char *call, int skip, int times, int sys_errno) {
   fault.hits = 0;
 }
 
-static void disarm(void) { fault.call = NULL; }
+static void disarm(void) {
+  fault.call = NULL;
+}
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
 ssize_t __wrap_write(int fd, const void *bytes, size_t length);
@@ -67,13 +69,17 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t length) {
   return fault.sys_errno != 0 ? -1 : __real_write(fd, bytes, length / 2);
 }
 
-int __wrap_fsync(int fd) { return fails("fsync") ? -1 : __real_fsync(fd); }
+int __wrap_fsync(int fd) {
+  return fails("fsync") ? -1 : __real_fsync(fd);
+}
 
 int __wrap_renameat(int a, const char *from, int b, const char *to) {
   return fails("renameat") ? -1 : __real_renameat(a, from, b, to);
 }
 
-int __wrap_ftruncate(int fd, off_t length) { return fails("ftruncate") ? -1 : __real_ftruncate(fd, length); }
+int __wrap_ftruncate(int fd, off_t length) {
+  return fails("ftruncate") ? -1 : __real_ftruncate(fd, length);
+}
 
 int __wrap_mkdirat(int dir, const char *path, mode_t mode) {
   return fails("mkdirat") ? -1 : __real_mkdirat(dir, path, mode);
@@ -264,8 +270,8 @@ static void only_plain_files_are_written(void **state) {
   const struct {
     const char *path;
     int sys_errno;
-  } rows[] = {{"to-old", ELOOP}, {"to-none", ELOOP}, {"to-d/old", ELOOP}, {"to-d/new", ELOOP}, {"d", EISDIR},
-              {"../escape", EINVAL}, {"d/../x", EINVAL}, {"/tmp/x", EINVAL}, {"fifo", 0}, {"socket", 0}};
+  } rows[] = {{"to-old", ELOOP},     {"to-none", ELOOP}, {"to-d/old", ELOOP}, {"to-d/new", ELOOP}, {"d", EISDIR},
+              {"../escape", EINVAL}, {"d/../x", EINVAL}, {"/tmp/x", EINVAL},  {"fifo", 0},         {"socket", 0}};
   size_t entries = scratch_count(scratch, ".");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     for (size_t j = 0; j < sizeof writers / sizeof *writers; j++) {

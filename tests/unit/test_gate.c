@@ -13,7 +13,7 @@
 #include "tests/support/gate_box.h"
 #include "tests/support/inputs.h"
 
-struct asked { /* one question */
+struct asked {                   /* one question */
   const char *session, *records; /* JSON array, ' for " */
   bool sticky, unavailable, unverified, no_list;
   const struct bt_gate_auth *auth;
@@ -26,10 +26,15 @@ static void expect(struct asked asked, const char *reasons) {
   size_t count = 0;
   for (const struct bt_json *one = bt_json_first(list); one; one = bt_json_next(one))
     records[count++] = one;
-  struct bt_gate_input input = {.process_sticky = asked.sticky, .current_session_id = asked.session,
-                                .records_are_list = !asked.no_list, .records = records, .record_count = count,
-                                .auth = asked.auth, .bypass = asked.bypass,
-                                .manifest_verify_failed = asked.unverified, .store_unavailable = asked.unavailable};
+  struct bt_gate_input input = {.process_sticky = asked.sticky,
+                                .current_session_id = asked.session,
+                                .records_are_list = !asked.no_list,
+                                .records = records,
+                                .record_count = count,
+                                .auth = asked.auth,
+                                .bypass = asked.bypass,
+                                .manifest_verify_failed = asked.unverified,
+                                .store_unavailable = asked.unavailable};
   struct bt_reasons found = {.arena = bt_arena_new(1 << 20)};
   char joined[1024] = "";
   bool deny = bt_gate_evaluate(&input, &found);
@@ -53,7 +58,9 @@ static const struct bt_bypass foreign = {.kind = BT_BYPASS_OBJECT, .session_id =
 
 static void order_of_reasons(void **state) {
   (void)state;
-  expect((struct asked){.session = "s", .sticky = true, .unavailable = true,
+  expect((struct asked){.session = "s",
+                        .sticky = true,
+                        .unavailable = true,
                         .records = "[" OPEN("s") ",{'session_id':'z','status':'x'}," OPEN("o") "]"},
          "D1:process_sticky D0:deny_store_unavailable D2:denier_session D3:unauthorized_open:s D3:invalid_record:z "
          "D3:unauthorized_open:o");
@@ -68,8 +75,9 @@ static void odd_records(void **state) {
   expect((struct asked){.session = "s", .records = "[null,1,'x',[],[1],true]"},
          "D3:invalid_record:? D3:invalid_record:? D3:invalid_record:? D3:invalid_record:? D3:invalid_record:? "
          "D3:invalid_record:?");
-  expect((struct asked){.session = "s", .records = "[{'session_id':'','status':'open'},{'session_id':7,'status':'open'},"
-                                                   "{'session_id':' p','status':'open'},{'session_id':'a/b','status':'open'}]"},
+  expect((struct asked){.session = "s",
+                        .records = "[{'session_id':'','status':'open'},{'session_id':7,'status':'open'},"
+                                   "{'session_id':' p','status':'open'},{'session_id':'a/b','status':'open'}]"},
          "D3:invalid_record:? D3:invalid_record:? D3:invalid_record: p D3:invalid_record:a/b");
   /* an unbound grant lifts every broken record but a null entry */
   expect((struct asked){.session = "s", .bypass = unbound, .records = "[null,1,{'session_id':'z','status':'x'}]"},
@@ -164,8 +172,9 @@ static void short_memory_is_noticed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(order_of_reasons), cmocka_unit_test(odd_records), cmocka_unit_test(own_records),
-      cmocka_unit_test(grants), cmocka_unit_test(authorizations), cmocka_unit_test(normalisation),
+      cmocka_unit_test(order_of_reasons),      cmocka_unit_test(odd_records),
+      cmocka_unit_test(own_records),           cmocka_unit_test(grants),
+      cmocka_unit_test(authorizations),        cmocka_unit_test(normalisation),
       cmocka_unit_test(reasons_are_kept_once), cmocka_unit_test(short_memory_is_noticed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

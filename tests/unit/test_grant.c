@@ -20,10 +20,12 @@ static void golden_signatures(void **state) {
   (void)state;
   struct bt_json *bound = bt_grant_build("s1", "  ", GOLDEN_MS, key, NULL);
   assert_non_null(bound);
-  assert_string_equal(bt_json_get_string(bound, "sig"), "3ea80f31300a5a091114a62b87571e988153051866bb00ea0640932601cb1f61");
+  assert_string_equal(bt_json_get_string(bound, "sig"),
+                      "3ea80f31300a5a091114a62b87571e988153051866bb00ea0640932601cb1f61");
   struct bt_json *unbound = bt_grant_build("s1", "why \"now\"", GOLDEN_MS, key, NULL);
   assert_non_null(unbound);
-  assert_string_equal(bt_json_get_string(unbound, "sig"), "7fc57e69dd5eb760054f92fb831e9dff0b45c1a233425ade02734dbea7ebf672");
+  assert_string_equal(bt_json_get_string(unbound, "sig"),
+                      "7fc57e69dd5eb760054f92fb831e9dff0b45c1a233425ade02734dbea7ebf672");
   assert_true(bt_grant_verify(unbound, key));
   assert_int_equal(bt_json_set_string(unbound, "unbound_reason", "why"), BT_OK);
   assert_false(bt_grant_verify(unbound, key));
@@ -71,7 +73,8 @@ static void shapes(void **state) {
   expect("{'schema':2,'session_id':'s','unbound_reason':null,'written_at':'2026-10-09T14:22:00.000Z'}", NULL);
   expect("{'schema':2.0,'session_id':'s','written_at':'2026-10-09T14:22:00Z'}", NULL);
   expect("{'schema':2,'session_id':'s','unbound_reason':'','written_at':'2999-01-01'}", NULL);
-  expect("{'schema':1,'session_id':'s','unbound_reason':null,'written_at':'2026-10-09T14:22:00.000Z'}", "invalid_shape");
+  expect("{'schema':1,'session_id':'s','unbound_reason':null,'written_at':'2026-10-09T14:22:00.000Z'}",
+         "invalid_shape");
   expect("{'schema':'2','session_id':'s','written_at':'2026-10-09T14:22:00.000Z'}", "invalid_shape");
   expect("{'schema':2,'session_id':7,'written_at':'2026-10-09T14:22:00.000Z'}", "invalid_shape");
   expect("{'schema':2,'session_id':'S','written_at':'2026-10-09T14:22:00.000Z'}", "other_session");
@@ -162,8 +165,12 @@ static void plain_form(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(golden_signatures), cmocka_unit_test(too_large_is_refused),
-                                     cmocka_unit_test(shapes), BOXED(the_document_is_checked_as_it_stands),
-                                     BOXED(files_that_do_not_count), BOXED(links_and_fifos_do_not_count), BOXED(plain_form)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(golden_signatures),
+                                     cmocka_unit_test(too_large_is_refused),
+                                     cmocka_unit_test(shapes),
+                                     BOXED(the_document_is_checked_as_it_stands),
+                                     BOXED(files_that_do_not_count),
+                                     BOXED(links_and_fifos_do_not_count),
+                                     BOXED(plain_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,7 +384,8 @@ static void rests_anywhere(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rests_anywhere),cmocka_unit_test(lines_of_the_table),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rests_anywhere),
+                                     cmocka_unit_test(lines_of_the_table),
                                      cmocka_unit_test(transitions_of_the_table),
                                      cmocka_unit_test(ends_starts_and_second_notices),
                                      cmocka_unit_test(a_thousand_random_lives),

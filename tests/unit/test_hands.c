@@ -32,8 +32,8 @@ struct hands {
   unsigned facts_read; /* world.facts when the ledger was last read; a reading may fail */
   struct bt_cell *cells;
   /* of the event at work */
-  bool by_hand;           /* a key or a click */
-  uint32_t key;           /* BT_KEY_ENTER for a click: it does what its key does */
+  bool by_hand;            /* a key or a click */
+  uint32_t key;            /* BT_KEY_ENTER for a click: it does what its key does */
   struct bt_dialog dialog; /* as it was just before */
   enum bt_overlay overlay;
   enum bt_bulk_phase bulk_phase;
@@ -103,7 +103,8 @@ static void check_execution(struct world *world, const struct bt_plan *plan) {
   assert_true(hands->dialog.focus > 0);
   assert_false(focused->locked);
   assert_null(plan->disabled);
-  assert_in_range(strtoul(plan->fingerprint, NULL, 10), hands->facts_read, world->facts); /* what the core then checks again */
+  assert_in_range(strtoul(plan->fingerprint, NULL, 10), hands->facts_read,
+                  world->facts); /* what the core then checks again */
   if (hands->overlay == BT_OVERLAY_BULK) {
     const struct bt_session *session = bt_snapshot_session(app_snapshot(world->app), plan->request.session);
     assert_int_equal(hands->bulk_phase, BT_BULK_READY);
@@ -213,7 +214,8 @@ static void click(struct hands *hands) {
 }
 
 static void paste(struct hands *hands) {
-  static const char *const texts[] = {"ubcqy\n", "bypass", "unlock", "auth\r", "\x1b[A\x01", "T-7", "漢字\xe2\x80\xae", "why sess-1\n"};
+  static const char *const texts[] = {"ubcqy\n",    "bypass", "unlock",           "auth\r",
+                                      "\x1b[A\x01", "T-7",    "漢字\xe2\x80\xae", "why sess-1\n"};
   look(hands);
   enum bt_mode mode = app_mode(hands->world.app);
   world_paste(&hands->world, texts[dice(hands, sizeof(texts) / sizeof(texts[0]))]);
@@ -228,8 +230,9 @@ static void paste(struct hands *hands) {
 static void type_word(struct hands *hands) {
   static const char *const words[] = {"bypass", "unlock", "auth", "nope", "T-1", "why sess-beta", "state:blocked"};
   const struct bt_dialog *dialog = world_dialog(&hands->world);
-  const char *word = dialog && dialog->plan && dialog->plan->confirm_word ? dialog->plan->confirm_word
-                                                                         : words[dice(hands, sizeof(words) / sizeof(words[0]))];
+  const char *word = dialog && dialog->plan && dialog->plan->confirm_word
+                         ? dialog->plan->confirm_word
+                         : words[dice(hands, sizeof(words) / sizeof(words[0]))];
   char copy[ID_BYTES];
   keep_text(copy, word);
   for (const char *at = copy; *at; at++)
@@ -376,7 +379,8 @@ static void play(struct hands *hands, bool unicode, size_t events) {
     }
   }
   hands->event = 0;
-  print_message("%zu events, %zu confirmed dialogs, %zu locks in bulk\n", events, hands->confirmed, hands->confirmed_in_bulk);
+  print_message("%zu events, %zu confirmed dialogs, %zu locks in bulk\n", events, hands->confirmed,
+                hands->confirmed_in_bulk);
   /* The way there was found, so that the checks above were made. */
   assert_int_equal(hands->confirmed + hands->confirmed_in_bulk, world->executes);
   assert_in_range(hands->confirmed, events / 2000, SIZE_MAX);

@@ -31,7 +31,8 @@ static enum bt_code read_as(const char *text, enum bt_hook_harness harness) {
 
 static void read_tool(const char *tool, const char *input) {
   char text[3072];
-  snprintf(text, sizeof text, "{'session_id':'s','cwd':'/r','tool_name':'%s','tool_input':%s,'future':[1]}", tool, input);
+  snprintf(text, sizeof text, "{'session_id':'s','cwd':'/r','tool_name':'%s','tool_input':%s,'future':[1]}", tool,
+           input);
   assert_int_equal(read_as(text, BT_HOOK_ANY), BT_OK);
 }
 
@@ -83,9 +84,18 @@ static void which_tools_are_gated(void **state) {
   static const char *const edits[] = {"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "write", "edit",
                                       "multi_edit", "functions.apply_patch"};
   /* clang-format on */
-  static const char *const shells[] = {"Bash", "Shell", "bash", "shell", "exec", "exec_command", "run_command",
-                                       "write_stdin", "multi_tool_use.parallel", "functions.exec_command"};
-  static const char *const others[] = {"Read", "Grep", "mcp__x__write", "BASH", "edit2", "functions.", "", "update_plan"};
+  static const char *const shells[] = {"Bash",
+                                       "Shell",
+                                       "bash",
+                                       "shell",
+                                       "exec",
+                                       "exec_command",
+                                       "run_command",
+                                       "write_stdin",
+                                       "multi_tool_use.parallel",
+                                       "functions.exec_command"};
+  static const char *const others[] = {"Read",       "Grep", "mcp__x__write", "BASH", "edit2",
+                                       "functions.", "",     "update_plan"};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     read_tool(edits[i], "{}");
     assert_true(call.gated && !call.is_shell && !call.may_recover);
@@ -158,8 +168,9 @@ static void targets_of_codex(void **state) {
   read_tool("edit", "{'path':'a','x':{'filePath':'b','y':[{'file_path':'c'},{'target':'d','targetPath':'e'}]},"
                     "'target_path':'f','paths':['g','h',{'path':'i'}],'other':'no'}");
   assert_string_equal(paths(), "a|b|c|d|e|f|g|h|i");
-  read_tool("apply_patch", "{'input':'*** Begin Patch\\n*** Add File: a b\\n+x\\n*** Update File: c\\r\\n*** Move to: d\\n"
-                           "  *** Delete File: e \\n*** End Patch\\n','n':['*** Add File: f']}");
+  read_tool("apply_patch",
+            "{'input':'*** Begin Patch\\n*** Add File: a b\\n+x\\n*** Update File: c\\r\\n*** Move to: d\\n"
+            "  *** Delete File: e \\n*** End Patch\\n','n':['*** Add File: f']}");
   assert_string_equal(paths(), "a b|c|d|e|f");
   read_tool("apply_patch", "{'input':'x *** Add File: no\\n*** Add File:no\\n*** Add File: '}");
   assert_string_equal(paths(), "");
@@ -175,8 +186,9 @@ static void commands_of_codex(void **state) {
   read_tool("shell", "{'command':['bash','-lc','pwd']}");
   assert_string_equal(call.command.data, "bash -lc pwd");
   assert_false(call.may_recover);
-  read_tool("multi_tool_use.parallel", "{'tool_uses':[{'recipient_name':'functions.exec_command','parameters':{'cmd':'x'}},"
-                                       "{'recipient_name':'functions.apply_patch','parameters':{'path':'p'}}]}");
+  read_tool("multi_tool_use.parallel",
+            "{'tool_uses':[{'recipient_name':'functions.exec_command','parameters':{'cmd':'x'}},"
+            "{'recipient_name':'functions.apply_patch','parameters':{'path':'p'}}]}");
   assert_string_equal(call.command.data, "x");
   assert_string_equal(paths(), "p");
   read_tool("apply_patch", "{'command':'not a shell call'}");
@@ -186,7 +198,8 @@ static void commands_of_codex(void **state) {
   assert_string_equal(call.command.data, "x");
   assert_int_equal(read_as("{'tool_name':'wrapper','tool_input':{'tool':'shell','cmd':'x'}}", BT_HOOK_CODEX), BT_OK);
   assert_true(call.gated && call.is_shell);
-  assert_int_equal(read_as("{'tool_name':'wrapper','tool_input':{'tool':'apply_patch','cmd':'x'}}", BT_HOOK_CODEX), BT_OK);
+  assert_int_equal(read_as("{'tool_name':'wrapper','tool_input':{'tool':'apply_patch','cmd':'x'}}", BT_HOOK_CODEX),
+                   BT_OK);
   assert_false(call.gated);
 }
 

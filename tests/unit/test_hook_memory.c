@@ -25,9 +25,9 @@ int __wrap_fsync(int fd) {
   return 0;
 }
 
-#define OTHERS                                                                                                         \
-  "{\n  \"model\": \"m\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      { \"matcher\": \"Bash\", \"hooks\": [ { "      \
-  "\"command\": \"check\" } ] },\n      { \"matcher\": \"Edit\", \"hooks\": [ { \"command\": \"/old/baton hook "       \
+#define OTHERS                                                                                                    \
+  "{\n  \"model\": \"m\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      { \"matcher\": \"Bash\", \"hooks\": [ { " \
+  "\"command\": \"check\" } ] },\n      { \"matcher\": \"Edit\", \"hooks\": [ { \"command\": \"/old/baton hook "  \
   "pre-tool\" } ] }\n    ]\n  }\n}\n"
 
 /* ---- the text ---- */

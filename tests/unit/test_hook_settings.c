@@ -116,9 +116,10 @@ static void it_means_the_right_thing(void **state) {
 
 static void outdated_ones_are_replaced(void **state) {
   (void)state;
-  static const char old[] = "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Edit\",\n        \"hooks\": [\n"
-                            "          { \"command\": \"mine\" },\n"
-                            "          { \"command\": \"'/old place/baton' hook pre-tool\" }\n        ]\n      }\n    ]\n  }\n}\n";
+  static const char old[] =
+      "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"Edit\",\n        \"hooks\": [\n"
+      "          { \"command\": \"mine\" },\n"
+      "          { \"command\": \"'/old place/baton' hook pre-tool\" }\n        ]\n      }\n    ]\n  }\n}\n";
   assert_int_equal(judge(old), BT_WIRING_OUTDATED);
   char wired[8192];
   snprintf(wired, sizeof wired, "%s", install(old));
@@ -249,10 +250,14 @@ static void somebody_else_writes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(there_and_back),        cmocka_unit_test(a_new_file),
-      cmocka_unit_test(it_means_the_right_thing), cmocka_unit_test(outdated_ones_are_replaced),
-      cmocka_unit_test(whose_is_it),           cmocka_unit_test(what_is_left_alone),
-      cmocka_unit_test(a_path_that_needs_quotes), cmocka_unit_test(files),
+      cmocka_unit_test(there_and_back),
+      cmocka_unit_test(a_new_file),
+      cmocka_unit_test(it_means_the_right_thing),
+      cmocka_unit_test(outdated_ones_are_replaced),
+      cmocka_unit_test(whose_is_it),
+      cmocka_unit_test(what_is_left_alone),
+      cmocka_unit_test(a_path_that_needs_quotes),
+      cmocka_unit_test(files),
       cmocka_unit_test(somebody_else_writes),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

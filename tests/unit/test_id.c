@@ -11,9 +11,24 @@
 
 static void safe_ids(void **state) {
   (void)state;
-  static const char *const safe[] = {"a", ".", "-", "a b", "a=b", "a\nb", "\xc2\x85x", "x\xe2\x80\x8b", "a.b", "\xf0\x9f\x98\x80", "a\xc0\x80z"};
-  static const char *const unsafe[] = {"", " ", " a", "a ", "a\n", "\xef\xbb\xbf" "a", "\xc2\xa0" "a", "a\xe3\x80\x80", "..", "a..b",
-                                       "a/b", "a\\b", "/", "../x"};
+  static const char *const safe[] = {
+      "a", ".", "-", "a b", "a=b", "a\nb", "\xc2\x85x", "x\xe2\x80\x8b", "a.b", "\xf0\x9f\x98\x80", "a\xc0\x80z"};
+  static const char *const unsafe[] = {"",
+                                       " ",
+                                       " a",
+                                       "a ",
+                                       "a\n",
+                                       "\xef\xbb\xbf"
+                                       "a",
+                                       "\xc2\xa0"
+                                       "a",
+                                       "a\xe3\x80\x80",
+                                       "..",
+                                       "a..b",
+                                       "a/b",
+                                       "a\\b",
+                                       "/",
+                                       "../x"};
   for (size_t i = 0; i < sizeof safe / sizeof *safe; i++)
     assert_true(bt_id_is_safe(safe[i]));
   for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++)

@@ -16,7 +16,9 @@
 #define LOW "\xed\xb8\x80"
 #define GRIN "\xf0\x9f\x98\x80"
 
-static struct bt_json *parse(const char *text) { return bt_json_parse(text, strlen(text), NULL); }
+static struct bt_json *parse(const char *text) {
+  return bt_json_parse(text, strlen(text), NULL);
+}
 
 /* Compact print of what was parsed, or "error". */
 static void expect_compact(const char *bytes, size_t length, const char *expected) {
@@ -190,7 +192,8 @@ static void depth_has_a_ceiling(void **state) {
 
 static void getters_are_exact(void **state) {
   (void)state;
-  struct bt_json *root = parse("{\"Status\":\"no\",\"status\":\"open\",\"n\":1.0,\"f\":1.5,\"t\":true,\"z\":null,\"a\":[1,2],\"i\":1e400}");
+  struct bt_json *root = parse(
+      "{\"Status\":\"no\",\"status\":\"open\",\"n\":1.0,\"f\":1.5,\"t\":true,\"z\":null,\"a\":[1,2],\"i\":1e400}");
   double number = 0;
   bool flag = false;
   assert_string_equal(bt_json_get_string(root, "status"), "open");
@@ -303,16 +306,11 @@ static void truth_is_javascripts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_grammar_is_strict),
-      cmocka_unit_test(an_error_names_the_byte),
-      cmocka_unit_test(strings_keep_every_unit),
-      cmocka_unit_test(internal_text_is_another_entrance),
-      cmocka_unit_test(objects_order_their_keys),
-      cmocka_unit_test(large_objects_keep_the_same_rules),
-      cmocka_unit_test(depth_has_a_ceiling),
-      cmocka_unit_test(getters_are_exact),
-      cmocka_unit_test(building_keeps_places),
-      cmocka_unit_test(equality_is_deep_and_ignores_key_order),
+      cmocka_unit_test(the_grammar_is_strict),    cmocka_unit_test(an_error_names_the_byte),
+      cmocka_unit_test(strings_keep_every_unit),  cmocka_unit_test(internal_text_is_another_entrance),
+      cmocka_unit_test(objects_order_their_keys), cmocka_unit_test(large_objects_keep_the_same_rules),
+      cmocka_unit_test(depth_has_a_ceiling),      cmocka_unit_test(getters_are_exact),
+      cmocka_unit_test(building_keeps_places),    cmocka_unit_test(equality_is_deep_and_ignores_key_order),
       cmocka_unit_test(truth_is_javascripts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

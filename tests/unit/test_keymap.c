@@ -43,10 +43,9 @@ static void refused(const char *text, const char *subject, const char *words) {
 
 static void test_key_names_go_both_ways(void **state) {
   (void)state;
-  const char *names[] = {"<Enter>", "<Tab>",  "<S-Tab>", "<Esc>", "<PageDown>", "<Up>",    "<Space>",
-                         "<lt>",    "<C-l>",  "<F12>",   "j",     "G",          "?",       "\\",
-                         "#",       "\u00e9", "\u732b",  ">",     "<Delete>",   "<Insert>",
-                         "<M-v>",   "<M-<>",  "<M->>"};
+  const char *names[] = {"<Enter>", "<Tab>", "<S-Tab>",  "<Esc>",    "<PageDown>", "<Up>",  "<Space>", "<lt>",
+                         "<C-l>",   "<F12>", "j",        "G",        "?",          "\\",    "#",       "\u00e9",
+                         "\u732b",  ">",     "<Delete>", "<Insert>", "<M-v>",      "<M-<>", "<M->>"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     char name[BT_KEY_NAME];
     bt_key_name(key_of(names[i]), name);
@@ -58,9 +57,8 @@ static void test_key_names_go_both_ways(void **state) {
 
 static void test_key_names_that_are_none(void **state) {
   (void)state;
-  const char *names[] = {"",   "<enter>", "<C-i>", "<C-m>", "<C-[>", "<C-h>", "<C-j>", "<F13>",
-                         "jj", "<C-1>",   "<C->",  "\x01",  "\x7f",  "\xff",  "<Esc",  "Esc>",
-                         "<M- >", "<M-é>",   "<M->"};
+  const char *names[] = {"",     "<enter>", "<C-i>", "<C-m>", "<C-[>", "<C-h>", "<C-j>", "<F13>", "jj",  "<C-1>",
+                         "<C->", "\x01",    "\x7f",  "\xff",  "<Esc",  "Esc>",  "<M- >", "<M-é>", "<M->"};
   uint32_t key;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (bt_key_parse(names[i], strlen(names[i]), &key))
@@ -73,7 +71,8 @@ static void test_key_labels(void **state) {
     uint32_t key;
     const char *label;
   } cases[] = {
-      {BT_KEY_META | 'v', "M-v"}, {BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"}, {BT_KEY_S_TAB, "shift-tab"}};
+      {BT_KEY_META | 'v', "M-v"}, {BT_KEY_ENTER, "enter"}, {BT_KEY_CTRL('d'), "^d"}, {' ', "space"}, {'<', "<"},
+      {BT_KEY_S_TAB, "shift-tab"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     char label[BT_KEY_NAME];
     bt_key_label(cases[i].key, label);

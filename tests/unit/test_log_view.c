@@ -95,8 +95,9 @@ static void test_what_the_records_say_is_told_without_checking_the_chains(void *
   open_box(&box);
   assert_true(refresh(&box));
   assert_null(row(&box, "(deny opened)", "new-one"));
-  fixture_write(box.fixture, ".adlc/handoffs/denies/new-one.json",
-                "{\"session_id\":\"new-one\",\"status\":\"open\",\"since\":\"2026-10-09T14:00:00.000Z\",\"host\":\"pi\"}\n");
+  fixture_write(
+      box.fixture, ".adlc/handoffs/denies/new-one.json",
+      "{\"session_id\":\"new-one\",\"status\":\"open\",\"since\":\"2026-10-09T14:00:00.000Z\",\"host\":\"pi\"}\n");
   assert_true(refresh(&box));
   assert_non_null(row(&box, "(deny opened)", "new-one"));
   assert_int_equal(checks, 1);
@@ -150,7 +151,8 @@ static void test_a_check_may_be_made_elsewhere(void **state) {
   struct bt_snapshot *snapshot = fixture_load(box.fixture);
   fixture_append(box.fixture, CHAIN, "{\"seq\":13,\"gate\":\"forged\"}\n");
   assert_false(bt_log_source_is_current(&box.fixture->env, box.source));
-  assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, box.source, BT_LOG_AS_CHECKED, &box.view, &err), BT_OK);
+  assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, box.source, BT_LOG_AS_CHECKED, &box.view, &err),
+                   BT_OK);
   assert_null(box.view->chain_broken);
   unsigned flags = BT_LOG_AS_CHECKED | BT_LOG_HAVE;
   assert_int_equal(bt_log_view_load(&box.fixture->env, snapshot, box.source, flags, &view, &err), BT_OK);

@@ -235,18 +235,42 @@ static void check_always(bool was_done) {
 static void fire(unsigned kind) {
   now += 3000;
   switch (kind) {
-  case 0: plain(BT_SUP_SPAWNED); break;
-  case 1: exits(0); break;
-  case 2: killed(SIGSEGV); break;
-  case 3: tick(true, 5); break;
-  case 4: tick(false, 5); break;
-  case 5: plain(BT_SUP_INTERRUPT); break;
-  case 6: plain(BT_SUP_GONE); break;
-  case 7: continued("s2"); break;
-  case 8: plain(BT_SUP_CONTINUE_FAILED); break;
-  case 9: plain(BT_SUP_VERIFIED); break;
-  case 10: plain(BT_SUP_VERIFY_FAILED); break;
-  default: tick(true, now); break;
+  case 0:
+    plain(BT_SUP_SPAWNED);
+    break;
+  case 1:
+    exits(0);
+    break;
+  case 2:
+    killed(SIGSEGV);
+    break;
+  case 3:
+    tick(true, 5);
+    break;
+  case 4:
+    tick(false, 5);
+    break;
+  case 5:
+    plain(BT_SUP_INTERRUPT);
+    break;
+  case 6:
+    plain(BT_SUP_GONE);
+    break;
+  case 7:
+    continued("s2");
+    break;
+  case 8:
+    plain(BT_SUP_CONTINUE_FAILED);
+    break;
+  case 9:
+    plain(BT_SUP_VERIFIED);
+    break;
+  case 10:
+    plain(BT_SUP_VERIFY_FAILED);
+    break;
+  default:
+    tick(true, now);
+    break;
   }
 }
 

@@ -24,7 +24,8 @@ static void degrade_while_it_runs(void **state) {
 static void degrade_after_it_was_handed_on(void **state) {
   (void)state;
   until_verifying();
-  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_VERIFY_FAILED, .text = "why not", .consumed = true}), "tell");
+  assert_string_equal(step((struct bt_sup_event){.kind = BT_SUP_VERIFY_FAILED, .text = "why not", .consumed = true}),
+                      "tell");
   const char *text = said(BT_SUP_DO_TELL);
   assert_non_null(strstr(text, "still running and still denied. Its deny was consumed: s2 may go on"));
   assert_non_null(strstr(text, "baton bootstrap s2"));

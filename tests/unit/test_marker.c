@@ -33,8 +33,9 @@ static void ensure(const struct gate_box *box, const char *reason) {
 static void ensure_writes_once(void **state) {
   const struct gate_box *box = *state;
   ensure(box, "ok");
-  const char *text = "{\n  \"session_id\": \"s\",\n  \"ticket_id\": \"T\",\n  \"content_hash\": null,\n  \"status\": \"open\",\n"
-                     "  \"since\": \"2026-10-09T14:22:07.000Z\",\n  \"host\": \"h\",\n  \"schema\": 1\n}\n";
+  const char *text =
+      "{\n  \"session_id\": \"s\",\n  \"ticket_id\": \"T\",\n  \"content_hash\": null,\n  \"status\": \"open\",\n"
+      "  \"since\": \"2026-10-09T14:22:07.000Z\",\n  \"host\": \"h\",\n  \"schema\": 1\n}\n";
   scratch_expect_text(&box->scratch, MARKER, text);
   scratch_expect_text(&box->scratch, ".adlc/.deny-store", "{\"schema\":1,\"sessions\":[\"s\"]}\n");
   ensure(box, "already_present");
@@ -122,16 +123,18 @@ static void a_plan_changes_nothing(void **state) {
 /* Unknown keys, key order and numbers survive a rewrite, through parsing and printing. */
 static void rewrites_keep_what_they_do_not_know(void **state) {
   const struct gate_box *box = *state;
-  gate_box_text(box, MARKER, "{\"session_id\":\"s\",\"10\":1,\"status\":\"open\",\"extra\":1.50,\"big\":1e21,\"ticket_id\":null,"
-                             "\"content_kind\":\"capture\",\"extra\":2.50}");
+  gate_box_text(box, MARKER,
+                "{\"session_id\":\"s\",\"10\":1,\"status\":\"open\",\"extra\":1.50,\"big\":1e21,\"ticket_id\":null,"
+                "\"content_kind\":\"capture\",\"extra\":2.50}");
   struct bt_txn *txn = open_txn(box);
   struct bt_json *stored = NULL;
   assert_int_equal(bt_marker_repair(txn, "s", " T", "h ", NULL, NULL, &stored, NULL), BT_OK);
   assert_non_null(stored);
   bt_json_free(stored);
-  scratch_expect_text(&box->scratch, MARKER,
-                      "{\n  \"10\": 1,\n  \"session_id\": \"s\",\n  \"status\": \"open\",\n  \"extra\": 2.5,\n  \"big\": 1e+21,\n"
-                      "  \"ticket_id\": \"T\",\n  \"content_hash\": \"h\",\n  \"schema\": 1\n}\n");
+  scratch_expect_text(
+      &box->scratch, MARKER,
+      "{\n  \"10\": 1,\n  \"session_id\": \"s\",\n  \"status\": \"open\",\n  \"extra\": 2.5,\n  \"big\": 1e+21,\n"
+      "  \"ticket_id\": \"T\",\n  \"content_hash\": \"h\",\n  \"schema\": 1\n}\n");
   assert_int_equal(bt_marker_repair(txn, "s", "T", "h", " capture ", "", &stored, NULL), BT_OK);
   assert_string_equal(bt_json_get_string(stored, "content_kind"), "capture");
   assert_string_equal(bt_json_get_string(stored, "host"), "");

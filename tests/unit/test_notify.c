@@ -49,9 +49,10 @@ static void wait_for_all(struct box *box) {
 }
 
 /* Tells each call by a file of the session's name that holds what the command was given. */
-static const char telling[] = "#!/bin/sh\n"
-                              "{ echo \"$BATON_SESSION $BATON_STATE $BATON_BEFORE $BATON_LEDGER $#\"; cat; } > \"$1/$BATON_SESSION\"\n"
-                              "echo out; echo err >&2\n";
+static const char telling[] =
+    "#!/bin/sh\n"
+    "{ echo \"$BATON_SESSION $BATON_STATE $BATON_BEFORE $BATON_LEDGER $#\"; cat; } > \"$1/$BATON_SESSION\"\n"
+    "echo out; echo err >&2\n";
 
 struct list { /* a ledger of sessions, nothing else */
   struct bt_snapshot snapshot;
@@ -205,7 +206,8 @@ static void test_no_shell_is_in_between(void **state) {
   box.notify.command = command;
   assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_OK);
   wait_for_all(&box);
-  assert_int_equal(scratch_count(&box.scratch, "told"), 0); /* "told;" is no folder: the words were not cut as a shell does */
+  assert_int_equal(scratch_count(&box.scratch, "told"),
+                   0); /* "told;" is no folder: the words were not cut as a shell does */
   box.notify.command = box.command;
   assert_int_equal(notify_changes(&box.notify, &before.snapshot, &after.snapshot, &err), BT_OK);
   wait_for_all(&box);

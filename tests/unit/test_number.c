@@ -181,9 +181,12 @@ static void values_become_text_and_number(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(samples_print_as_the_specification_says), cmocka_unit_test(a_decimal_comma_changes_nothing),
-      cmocka_unit_test(doubles_survive_the_way_round),           cmocka_unit_test(long_digit_strings_round_correctly),
-      cmocka_unit_test(text_becomes_a_number),                   cmocka_unit_test(values_become_text_and_number),
+      cmocka_unit_test(samples_print_as_the_specification_says),
+      cmocka_unit_test(a_decimal_comma_changes_nothing),
+      cmocka_unit_test(doubles_survive_the_way_round),
+      cmocka_unit_test(long_digit_strings_round_correctly),
+      cmocka_unit_test(text_becomes_a_number),
+      cmocka_unit_test(values_become_text_and_number),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

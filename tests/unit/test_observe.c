@@ -82,8 +82,9 @@ static void blocks_and_windows(void **state) {
   char *text = malloc(length);
   assert_non_null(text);
   for (unsigned i = 0; at < length; i++) {
-    static const char *const pieces[] = {"{\"type\" : \"function_call\"}\n", "Created  x\n", "\"type\"\n\n:\t\"tool_use\"",
-                                         "padding of some length \xE2\x80\xA8", "\"type\":\"tool_use_id\""};
+    static const char *const pieces[] = {"{\"type\" : \"function_call\"}\n", "Created  x\n",
+                                         "\"type\"\n\n:\t\"tool_use\"", "padding of some length \xE2\x80\xA8",
+                                         "\"type\":\"tool_use_id\""};
     const char *piece = pieces[(i * 7 + i / 11) % 5];
     size_t size = strlen(piece) < length - at ? strlen(piece) : length - at;
     memcpy(text + at, piece, size);

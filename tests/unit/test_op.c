@@ -218,7 +218,8 @@ static void a_reused_pid_wants_a_word(void **state) {
   assert_non_null(strstr(plan->command, "--pid-reused"));
   bool told = false; /* what the proof rests on stands in the plan */
   for (size_t i = 0; i < plan->check_count; i++)
-    told = told || (plan->checks[i].check == BT_CHECK_WARN && strstr(plan->checks[i].text, "unless the clock was set since"));
+    told = told ||
+           (plan->checks[i].check == BT_CHECK_WARN && strstr(plan->checks[i].text, "unless the clock was set since"));
   assert_true(told);
   bt_plan_free(plan);
   bt_snapshot_free(snapshot);

@@ -20,8 +20,9 @@ static enum bt_code read_text(const char *text, struct bt_error *err) {
 
 static void a_good_one(void **state) {
   (void)state;
-  static const char text[] = "{\"tool\":\"handoff\",\"dryRun\":false,\"successor_session_id\":\"s-2\",\"ticket_id\":\"T.1\","
-                             "\"content_hash\":\"" HASH "\",\"content_path\":\"/p\",\"bootstrap_prompt\":\"a\\nb\",\"x\":1}";
+  static const char text[] =
+      "{\"tool\":\"handoff\",\"dryRun\":false,\"successor_session_id\":\"s-2\",\"ticket_id\":\"T.1\","
+      "\"content_hash\":\"" HASH "\",\"content_path\":\"/p\",\"bootstrap_prompt\":\"a\\nb\",\"x\":1}";
   struct bt_sup_payload payload;
   assert_int_equal(bt_sup_payload_read(text, strlen(text), &payload, NULL), BT_OK);
   assert_string_equal(payload.successor_session_id, "s-2");
@@ -45,8 +46,8 @@ static void bad_ones(void **state) {
       {"false", "\"s\"", "\"\"", "\"" HASH "\"", "\"/p\"", "\"x\"", "ticket"},
       {"false", "\"s\"", "5", "\"" HASH "\"", "\"/p\"", "\"x\"", "ticket"},
       {"false", "\"s\"", "\"t\"", "\"" HASH "0\"", "\"/p\"", "\"x\"", "content_hash"},
-      {"false", "\"s\"", "\"t\"", "\"ABCDEF6789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"", "\"/p\"", "\"x\"",
-       "content_hash"},
+      {"false", "\"s\"", "\"t\"", "\"ABCDEF6789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"", "\"/p\"",
+       "\"x\"", "content_hash"},
       {"false", "\"s\"", "\"t\"", "\"" HASH "\"", "\"\"", "\"x\"", "content_path"},
       {"false", "\"s\"", "\"t\"", "\"" HASH "\"", "[]", "\"x\"", "content_path"},
       {"false", "\"s\"", "\"t\"", "\"" HASH "\"", "\"/p\"", "\" \\u00a0\"", "bootstrap_prompt"},

@@ -29,7 +29,10 @@ static void paths(void **state) {
   expect_path(BT_FILE_GRANT, "s", "handoffs/s.bypass-grant.json");
   expect_path(BT_FILE_LOCK, ".", "handoffs/..lock");
   expect_path(BT_FILE_LOCK, "a\xed\xa0\x80", "handoffs/a\xef\xbf\xbd.lock"); /* a lone half as bytes on disk */
-  expect_path(BT_FILE_LOCK, "a\xc0\x80" "b", NULL);                            /* no file name holds a NUL */
+  expect_path(BT_FILE_LOCK,
+              "a\xc0\x80"
+              "b",
+              NULL); /* no file name holds a NUL */
   assert_string_equal(bt_ledger_suffix(BT_FILE_GRANT), ".bypass-grant.json");
 }
 

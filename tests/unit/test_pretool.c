@@ -41,7 +41,9 @@ static void expect(const struct gate_box *box, struct bt_pretool_input input, co
   assert_string_equal(foreseen, reasons);
 }
 
-static struct bt_pretool_input asks(const char *session) { return (struct bt_pretool_input){.session_id = session, .key = key}; }
+static struct bt_pretool_input asks(const char *session) {
+  return (struct bt_pretool_input){.session_id = session, .key = key};
+}
 
 static void a_clean_folder(void **state) {
   const struct gate_box *box = *state;
@@ -235,8 +237,10 @@ static void captures_are_checked(void **state) {
   const struct gate_box *box = *state;
   char hash[BT_SHA256_HEX], text[512];
   assert_int_equal(bt_capture_hash("body\n", 5, hash, NULL), BT_OK);
-  snprintf(text, sizeof text,
-           "{\"session_id\":\"o\",\"status\":\"consumed\",\"ticket_id\":\"T\",\"content_hash\":\"%s\",\"content_kind\":\"capture\"}", hash);
+  snprintf(
+      text, sizeof text,
+      "{\"session_id\":\"o\",\"status\":\"consumed\",\"ticket_id\":\"T\",\"content_hash\":\"%s\",\"content_kind\":\"capture\"}",
+      hash);
   gate_box_text(box, ".adlc/handoffs/denies/o.json", text);
   expect(box, asks("s"), "capture_tamper:o:missing");
   gate_box_text(box, ".adlc/handoffs/content/o.md", "body  \r\n");

@@ -113,8 +113,11 @@ static void the_explanation(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {BOXED(a_foreign_deny), BOXED(only_the_sentinel_remembers), BOXED(a_protected_path),
-                                     BOXED(band_pressure), BOXED(an_allowed_call_may_be_denied_but_says_so),
+  const struct CMUnitTest tests[] = {BOXED(a_foreign_deny),
+                                     BOXED(only_the_sentinel_remembers),
+                                     BOXED(a_protected_path),
+                                     BOXED(band_pressure),
+                                     BOXED(an_allowed_call_may_be_denied_but_says_so),
                                      BOXED(the_explanation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,20 @@ static void by_name(void **state) {
                                     ".adlc/handoffs/a.lock", ".adlc/handoffs/deep/er/.lock", ".adlc/handoffs/x.model-ok",
                                     ".adlc/handoffs/x.resume-auth.json", ".adlc/handoffs/x.bypass-grant.json"};
   /* clang-format on */
-  static const char *const no[] = {"", ".", "..", ".adlc", ".adlc/handoffs", ".adlc/handoffs/finals/a.json", ".ADLC/.deny-store",
-                                   ".adlc/.deny-store/x", ".adlc/handoffs/deniesx", ".adlc/a.lock", "x/.adlc/.deny-store",
-                                   ".adlc/handoffs/a.lock/b", ".adlc/handoffs/a.lockx", ".adlc/handoffs/..foo"};
+  static const char *const no[] = {"",
+                                   ".",
+                                   "..",
+                                   ".adlc",
+                                   ".adlc/handoffs",
+                                   ".adlc/handoffs/finals/a.json",
+                                   ".ADLC/.deny-store",
+                                   ".adlc/.deny-store/x",
+                                   ".adlc/handoffs/deniesx",
+                                   ".adlc/a.lock",
+                                   "x/.adlc/.deny-store",
+                                   ".adlc/handoffs/a.lock/b",
+                                   ".adlc/handoffs/a.lockx",
+                                   ".adlc/handoffs/..foo"};
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
     if (!bt_path_is_protected(yes[i]))
       fail_msg("%s should be protected", yes[i]);

@@ -31,7 +31,9 @@ static void expect(const struct gate_box *box, const char *expected) {
   bt_txn_close(txn);
 }
 
-static void nothing_there(void **state) { expect(*state, "ok [][][][]"); }
+static void nothing_there(void **state) {
+  expect(*state, "ok [][][][]");
+}
 
 static void each_kind_of_entry(void **state) {
   const struct gate_box *box = *state;
@@ -86,8 +88,9 @@ static void names_that_are_taken(void **state) {
 
 static void errno_names(void **state) {
   (void)state;
-  const struct bt_error cases[] = {{.code = BT_UNSAFE}, {.code = BT_NOMEM}, {.code = BT_READONLY}, {.code = BT_TOO_LARGE},
-                                   {.code = BT_MISSING}, {.code = BT_INPUT}, {.code = BT_IO}};
+  const struct bt_error cases[] = {{.code = BT_UNSAFE},    {.code = BT_NOMEM},   {.code = BT_READONLY},
+                                   {.code = BT_TOO_LARGE}, {.code = BT_MISSING}, {.code = BT_INPUT},
+                                   {.code = BT_IO}};
   static const char *const names[] = {"ELOOP", "ENOMEM", "EROFS", "EFBIG", "ENOENT", "EINVAL", "EIO"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_string_equal(bt_reason_errno(&cases[i]), names[i]);
@@ -95,8 +98,11 @@ static void errno_names(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {BOXED(nothing_there), BOXED(each_kind_of_entry), BOXED(a_quarantine_that_is_no_folder),
-                                     BOXED(a_folder_that_cannot_be_listed), BOXED(names_that_are_taken),
+  const struct CMUnitTest tests[] = {BOXED(nothing_there),
+                                     BOXED(each_kind_of_entry),
+                                     BOXED(a_quarantine_that_is_no_folder),
+                                     BOXED(a_folder_that_cannot_be_listed),
+                                     BOXED(names_that_are_taken),
                                      cmocka_unit_test(errno_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,16 +64,16 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t length) {
   return -1;
 }
 
-#define WRAP(name, params, args, sys_errno)                                                                            \
-  int __real_##name params;                                                                                            \
-  int __wrap_##name params;                                                                                            \
-  int __wrap_##name params {                                                                                           \
-    if (!hit())                                                                                                        \
-      return __real_##name args;                                                                                       \
-    if (fault.die)                                                                                                     \
-      _exit(9);                                                                                                        \
-    errno = sys_errno;                                                                                                 \
-    return -1;                                                                                                         \
+#define WRAP(name, params, args, sys_errno) \
+  int __real_##name params;                 \
+  int __wrap_##name params;                 \
+  int __wrap_##name params {                \
+    if (!hit())                             \
+      return __real_##name args;            \
+    if (fault.die)                          \
+      _exit(9);                             \
+    errno = sys_errno;                      \
+    return -1;                              \
   }
 static int no_sync(int fd) { /* the tests are about order, not about the disk's speed */
   (void)fd;
@@ -122,8 +122,8 @@ static enum bt_code pump(struct bt_build_source *source, struct bt_intake *intak
 }
 
 #define TURN(n, role, text) "{\"seq\":" #n ",\"ts\":\"t" #n "\",\"role\":\"" role "\",\"text\":\"" text "\"}\n"
-#define FIRST                                                                                                          \
-  TURN(0, "user", "Survey the anchor chain near the harbour mouth")                                                    \
+#define FIRST                                                       \
+  TURN(0, "user", "Survey the anchor chain near the harbour mouth") \
   TURN(1, "assistant", "TODO: order timber") TURN(2, "tool", "ls -l")
 #define SECOND FIRST TURN(3, "user", "and the keel?") TURN(4, "assistant", "The keel is sound.")
 
@@ -396,8 +396,8 @@ static void change_kind(bool last_redacts, const char *before, const char *text)
   scratch_remove(&scratch);
 }
 
-#define SECRET                                                                                                         \
-  "ghp_"                                                                                                               \
+#define SECRET \
+  "ghp_"       \
   "0123456789abcdefghijABCDEFGHIJ012345"
 static void a_killed_build_is_made_again_in_the_other_way(void **state) {
   (void)state;

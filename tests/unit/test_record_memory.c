@@ -28,8 +28,8 @@
 #include "tests/support/failing_memory.h"
 #include "tests/support/scratch.h"
 
-#define LINE(n, text)                                                                                                  \
-  "{\"type\":\"user\",\"sessionId\":\"s\",\"cwd\":\"/w/chain\",\"timestamp\":\"t" #n                                   \
+#define LINE(n, text)                                                                \
+  "{\"type\":\"user\",\"sessionId\":\"s\",\"cwd\":\"/w/chain\",\"timestamp\":\"t" #n \
   "\",\"message\":{\"role\":\"user\",\"content\":\"" text "\"}}\n"
 #define FIRST LINE(0, "Survey the anchor chain near the harbour mouth") LINE(1, "TODO: order \\ud83d timber")
 #define SECOND FIRST LINE(2, "and the keel?")

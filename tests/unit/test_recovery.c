@@ -36,7 +36,10 @@ static const char *match(const struct places *places, const char *command, const
   for (const char *at = command; *at && used < sizeof full - 200; at++) {
     bool starts = at == command || at[-1] == ' ' || at[-1] == '\'';
     bool ends = at[1] == ' ' || at[1] == '\'' || at[1] == '\0' || at[1] == '/';
-    const char *path = *at == 'I' ? places->interpreter : *at == 'S' ? places->script : *at == 'B' ? places->program : NULL;
+    const char *path = *at == 'I'   ? places->interpreter
+                       : *at == 'S' ? places->script
+                       : *at == 'B' ? places->program
+                                    : NULL;
     if (path && starts && ends)
       used += (size_t)snprintf(full + used, sizeof full - used, "%s", path);
     else
@@ -59,7 +62,8 @@ static void both_forms(void **state) {
   }
   assert_non_null(match(&places, "'I' 'S' bypass --session s", "s"));
   assert_non_null(match(&places, "I/ S/ bypass --session s", "s"));
-  assert_non_null(match(&places, "'B' unlock --session s --pid 7 --started-at 2031-01-02T03:04:05.678Z --host -h --nonce 00", "s"));
+  assert_non_null(
+      match(&places, "'B' unlock --session s --pid 7 --started-at 2031-01-02T03:04:05.678Z --host -h --nonce 00", "s"));
   struct bt_recovery_self only = {.program = places.program};
   places.self = only;
   assert_null(match(&places, "I S bypass --session s", "s"));
@@ -102,11 +106,13 @@ static void paths_that_do_not_resolve(void **state) {
   struct places places;
   prepare(box, &places);
   char command[512];
-  snprintf(command, sizeof command, "%s '%s/odd name/handoff' bypass --session s", places.interpreter, box->scratch.path);
+  snprintf(command, sizeof command, "%s '%s/odd name/handoff' bypass --session s", places.interpreter,
+           box->scratch.path);
   assert_non_null(bt_recovery_match(command, &places.self, "s"));
   snprintf(command, sizeof command, "%s %s/pkg/none bypass --session s", places.interpreter, box->scratch.path);
   assert_null(bt_recovery_match(command, &places.self, "s"));
-  snprintf(command, sizeof command, "%s '%s/pkg/hand\xc0\x80off' bypass --session s", places.interpreter, box->scratch.path);
+  snprintf(command, sizeof command, "%s '%s/pkg/hand\xc0\x80off' bypass --session s", places.interpreter,
+           box->scratch.path);
   assert_null(bt_recovery_match(command, &places.self, "s"));
   snprintf(command, sizeof command, "%s '' bypass --session s", places.interpreter);
   assert_null(bt_recovery_match(command, &places.self, "s"));
@@ -130,7 +136,8 @@ static void looking_around(void **state) {
   assert_false(bt_recovery_is_pwd(""));
 }
 
-static void expect_format(struct bt_recovery_self self, const char *session, enum bt_recovery_kind kind, const char *line) {
+static void expect_format(struct bt_recovery_self self, const char *session, enum bt_recovery_kind kind,
+                          const char *line) {
   struct bt_str out;
   bt_str_init(&out, 4096);
   assert_int_equal(bt_recovery_format(&out, &self, session), kind);
@@ -159,8 +166,12 @@ static void display(void **state) {
 
 #define BOXED(test) cmocka_unit_test_setup_teardown(test, gate_box_setup, gate_box_teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {BOXED(both_forms), BOXED(what_does_not_match), BOXED(a_value_may_start_with_one_dash),
-                                     BOXED(paths_that_do_not_resolve), BOXED(very_many_tokens),
-                                     cmocka_unit_test(looking_around), cmocka_unit_test(display)};
+  const struct CMUnitTest tests[] = {BOXED(both_forms),
+                                     BOXED(what_does_not_match),
+                                     BOXED(a_value_may_start_with_one_dash),
+                                     BOXED(paths_that_do_not_resolve),
+                                     BOXED(very_many_tokens),
+                                     cmocka_unit_test(looking_around),
+                                     cmocka_unit_test(display)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

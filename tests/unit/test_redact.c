@@ -87,8 +87,8 @@ static void bearer(void **state) {
 
 static void private_keys(void **state) {
   (void)state;
-#define BEGIN                                                                                                          \
-  "-----BE"                                                                                                            \
+#define BEGIN \
+  "-----BE"   \
   "GIN "
   expect(BEGIN "RSA PRIVATE KEY-----\nx\r\ny-----END PRIVATE KEY-----z", "[adlc: redacted private key block]z");
   expect(BEGIN "PRIVATE KEY-----a\xe2\x80\xa8"

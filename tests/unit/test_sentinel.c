@@ -29,7 +29,9 @@ static void expect(const struct gate_box *box, bool expected, bool legacy, bool 
   bt_sentinel_dispose(&sentinel);
 }
 
-static void put(const struct gate_box *box, const char *text) { gate_box_text(box, ".adlc/.deny-store", text); }
+static void put(const struct gate_box *box, const char *text) {
+  gate_box_text(box, ".adlc/.deny-store", text);
+}
 static void put_legacy(const struct gate_box *box, const char *text) {
   gate_box_text(box, ".adlc/handoffs/.deny-store", text);
 }

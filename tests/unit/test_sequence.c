@@ -143,8 +143,10 @@ static void test_given_back(void **state) {
   assert_false(sequence_take(&sequence, '[', &key));
   assert_int_equal(sequence.introducer, 0);
   assert_false(sequence_introducer(0));
-  assert_true(sequence_follows('[', 'A') && sequence_follows('[', '2') && sequence_follows('[', '<') && sequence_follows('O', 'P'));
-  assert_false(sequence_follows('[', ']') || sequence_follows('[', 'j') || sequence_follows('O', '1') || sequence_follows('j', 'A'));
+  assert_true(sequence_follows('[', 'A') && sequence_follows('[', '2') && sequence_follows('[', '<') &&
+              sequence_follows('O', 'P'));
+  assert_false(sequence_follows('[', ']') || sequence_follows('[', 'j') || sequence_follows('O', '1') ||
+               sequence_follows('j', 'A'));
   assert_false(sequence_introducer('j'));
   assert_false(sequence_introducer(0x1b));
 }

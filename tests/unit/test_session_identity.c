@@ -31,8 +31,11 @@ static void stems(void **state) {
   (void)state;
   static const struct {
     const char *path, *id;
-  } cases[] = {{"/t/x.y.z", "x.y"}, {"/t/.jsonl", ".jsonl"}, {"/t/x.", "x"}, {"/t/x", "x"}, {"x.jsonl//", "x"}, {"", ""},
-               {"/", ""}, {"/t/..", ""}, {"/t/a..b.c", ""}, {"/t/ x.jsonl", ""}, {"/t/...", ""}, {"..x", "."}, {".a.b", ".a"}};
+  } cases[] = {{"/t/x.y.z", "x.y"}, {"/t/.jsonl", ".jsonl"}, {"/t/x.", "x"},
+               {"/t/x", "x"},       {"x.jsonl//", "x"},      {"", ""},
+               {"/", ""},           {"/t/..", ""},           {"/t/a..b.c", ""},
+               {"/t/ x.jsonl", ""}, {"/t/...", ""},          {"..x", "."},
+               {".a.b", ".a"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect(NULL, NULL, cases[i].path, cases[i].id);
 }

@@ -69,7 +69,8 @@ static void the_newest_open_deny(void **state) {
   gate_box_text(box, ".adlc/handoffs/denies/b.json", MARKER("b", "\"2026-01-01T00:00:00.000Z\""));
   gate_box_text(box, ".adlc/handoffs/denies/c.json", MARKER("c", "\"2026-01-02T00:00:00.000Z\""));
   gate_box_text(box, ".adlc/handoffs/denies/d.json", MARKER("d", "\"2026-01-02T00:00:00.000Z\""));
-  assert_non_null(strstr(tell(box, "s", false), "ADLC_MANIFEST_KEY=\xE2\x80\xA6 adlc handoff continue --deny-session c --write"));
+  assert_non_null(
+      strstr(tell(box, "s", false), "ADLC_MANIFEST_KEY=\xE2\x80\xA6 adlc handoff continue --deny-session c --write"));
   gate_box_text(box, ".adlc/handoffs/denies/z z.json", MARKER("z z", "\"2026-02-02T00:00:00.000Z\""));
   const char *text = tell(box, "s", false);
   assert_null(strstr(text, "z z"));
@@ -85,8 +86,9 @@ static void documents(void **state) {
                                 "\"a \\\"b\\\"\\n\\u001b\"}}\n");
   bt_str_clear(&out);
   bt_answer_deny(&out, "no");
-  assert_string_equal(out.data, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
-                                "\"permissionDecisionReason\":\"no\"}}\n");
+  assert_string_equal(out.data,
+                      "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
+                      "\"permissionDecisionReason\":\"no\"}}\n");
   bt_str_dispose(&out);
 }
 
@@ -99,8 +101,8 @@ static void reasons(void **state) {
   longest[sizeof longest - 1] = '\0';
   for (size_t i = 0; i < 64; i++)
     codes[i] = i == 0 ? "D3:unauthorized_open:\x1b[2J" : longest;
-  struct bt_denial denial = {.kind = BT_DENIAL_HANDOFF, .reasons = codes, .count = 64, .program = "/opt/baton",
-                             .session_id = "s1"};
+  struct bt_denial denial = {
+      .kind = BT_DENIAL_HANDOFF, .reasons = codes, .count = 64, .program = "/opt/baton", .session_id = "s1"};
   bt_str_init(&out, BT_ANSWER_MAX);
   bt_answer_reason(&out, &denial);
   assert_null(strchr(out.data, '\x1b'));
@@ -112,13 +114,15 @@ static void reasons(void **state) {
   denial = (struct bt_denial){.kind = BT_DENIAL_TARGET, .reasons = codes, .count = 1, .session_id = ""};
   bt_answer_reason(&out, &denial);
   assert_null(strstr(out.data, "handoff is active"));
-  assert_non_null(strstr(out.data, "Where you cannot, work in this session is over. Your final message must be a summary"));
+  assert_non_null(
+      strstr(out.data, "Where you cannot, work in this session is over. Your final message must be a summary"));
   bt_str_dispose(&out);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, gate_box_setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {CASE(nothing_to_say), CASE(a_brief_that_verifies), CASE(ids_that_no_prompt_may_hold),
-                                     CASE(the_newest_open_deny), cmocka_unit_test(documents), cmocka_unit_test(reasons)};
+  const struct CMUnitTest tests[] = {
+      CASE(nothing_to_say),       CASE(a_brief_that_verifies), CASE(ids_that_no_prompt_may_hold),
+      CASE(the_newest_open_deny), cmocka_unit_test(documents), cmocka_unit_test(reasons)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,12 @@ static void candidates(void **state) {
   expect("a\\\\b\\c", "a//b/c|a|a/|a//b");
   expect("a/ / b///", "a|b");
   expect("x>y;z|w&v(u)t<s", "x|y|z|w|v|u|t|s");
-  expect("a\xc2\xa0" "b\xe3\x80\x80" "c\xe2\x80\x8b" "d", "a|b|c\xe2\x80\x8b" "d");
+  expect("a\xc2\xa0"
+         "b\xe3\x80\x80"
+         "c\xe2\x80\x8b"
+         "d",
+         "a|b|c\xe2\x80\x8b"
+         "d");
   expect("$HOME/x `y` {a,b}", "$HOME/x|$HOME|`y`|{a,b}");
   expect("a a/b a", "a|a/b");
 }
@@ -73,9 +78,21 @@ static void detector(void **state) {
   static const char *const yes[] = {"handoff write", "xhandoff WRITE", "HandOff.MJS \t\n continue", "context-handoff resume;",
                                     "handoff  unlock)", "handoff\xc2\xa0repair", "handoff nothing handoff bypass", "handoffhandoff write"};
   /* clang-format on */
-  static const char *const no[] = {"", "handoff", "handoff ", "handoffwrite", "handoff write_", "handoff write2", "handoff --json write",
-                                   "handoff supervise", "handoff handoff write", "handoff.mj write", "handoff.mjs.mjs write",
-                                   "handoff\xe2\x80\x8bwrite", "hand off write", "handoff w\xc5\xbfite", "handoff 'write"};
+  static const char *const no[] = {"",
+                                   "handoff",
+                                   "handoff ",
+                                   "handoffwrite",
+                                   "handoff write_",
+                                   "handoff write2",
+                                   "handoff --json write",
+                                   "handoff supervise",
+                                   "handoff handoff write",
+                                   "handoff.mj write",
+                                   "handoff.mjs.mjs write",
+                                   "handoff\xe2\x80\x8bwrite",
+                                   "hand off write",
+                                   "handoff w\xc5\xbfite",
+                                   "handoff 'write"};
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
     assert_true(bt_shell_runs_mutating_cli(yes[i]));
   for (size_t i = 0; i < sizeof no / sizeof *no; i++)

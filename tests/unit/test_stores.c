@@ -122,12 +122,12 @@ static void put(struct world *world, const char *path, const char *text) {
   scratch_text(&world->scratch, path, body);
 }
 
-#define CLAUDE(words)                                                                                                  \
-  "{\"type\":\"user\",\"sessionId\":\"s\",\"cwd\":\"%s\",\"timestamp\":\"2026-01-01T10:00:00Z\",\"message\":{"         \
+#define CLAUDE(words)                                                                                          \
+  "{\"type\":\"user\",\"sessionId\":\"s\",\"cwd\":\"%s\",\"timestamp\":\"2026-01-01T10:00:00Z\",\"message\":{" \
   "\"content\":\"" words "\"}}\n"
-#define CODEX(id)                                                                                                      \
-  "{\"timestamp\":\"2026-01-01T10:00:00Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"" id "\",\"cwd\":\"%s\"}}"  \
-                                                                                                "\n"
+#define CODEX(id)                                                                                                     \
+  "{\"timestamp\":\"2026-01-01T10:00:00Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"" id "\",\"cwd\":\"%s\"}}" \
+  "\n"
 
 static struct bt_harness_view *load(struct world *world, bool all) {
   struct bt_harness_view *view = bt_harness_view_load(&world->env, all, 2, NULL);

@@ -117,9 +117,12 @@ static void slices_and_comparisons(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(starts_as_empty_text),          cmocka_unit_test(grows_to_the_ceiling_and_no_further),
-      cmocka_unit_test(one_oversized_append_changes_nothing), cmocka_unit_test(formats_and_holds_nul_bytes),
-      cmocka_unit_test(take_moves_the_text_out),       cmocka_unit_test(slices_and_comparisons),
+      cmocka_unit_test(starts_as_empty_text),
+      cmocka_unit_test(grows_to_the_ceiling_and_no_further),
+      cmocka_unit_test(one_oversized_append_changes_nothing),
+      cmocka_unit_test(formats_and_holds_nul_bytes),
+      cmocka_unit_test(take_moves_the_text_out),
+      cmocka_unit_test(slices_and_comparisons),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,10 @@ static void written_and_believed(void **state) {
   bt_sup_dispose(&machine);
 }
 
-#define FILE_OF(pid, host, sessions)                                                                                   \
-  "{\"pid\":" pid ",\"started_ms\":1791555000000,\"updated_ms\":1,\"host\":\"" host "\",\"root\":\"/r\","               \
-  "\"ledger_dir\":\"/r/.adlc\",\"program\":\"x\",\"state\":\"watching\",\"sessions\":" sessions ",\"continuations\":0}"
+#define FILE_OF(pid, host, sessions)                                                                      \
+  "{\"pid\":" pid ",\"started_ms\":1791555000000,\"updated_ms\":1,\"host\":\"" host "\",\"root\":\"/r\"," \
+  "\"ledger_dir\":\"/r/.adlc\",\"program\":\"x\",\"state\":\"watching\",\"sessions\":" sessions           \
+  ",\"continuations\":0}"
 
 static void not_believed(void **state) {
   struct gate_box *box = *state;

@@ -46,7 +46,11 @@ static void test_gets(void **state) {
   (void)state;
   struct bt_tape tape;
   bt_tape_init(&tape);
-  assert_int_equal(parse(&tape, "{\"type\":\"a\",\"skip\":{\"type\":\"inner\",\"l\":[1,2,{\"x\":3}]},\"n\":1.5e2,\"\\u0074ype\":\"last\",\"t\":true}"), BT_OK);
+  assert_int_equal(
+      parse(
+          &tape,
+          "{\"type\":\"a\",\"skip\":{\"type\":\"inner\",\"l\":[1,2,{\"x\":3}]},\"n\":1.5e2,\"\\u0074ype\":\"last\",\"t\":true}"),
+      BT_OK);
   assert_true(bt_tape_is(&tape, bt_tape_get(&tape, 0, "type"), "last"));
   double number = 0;
   assert_true(bt_tape_number(&tape, bt_tape_get(&tape, 0, "n"), &number));
@@ -104,7 +108,8 @@ static void test_depth(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts), cmocka_unit_test(test_refuses), cmocka_unit_test(test_gets),
-                                     cmocka_unit_test(test_text), cmocka_unit_test(test_depth)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts), cmocka_unit_test(test_refuses),
+                                     cmocka_unit_test(test_gets), cmocka_unit_test(test_text),
+                                     cmocka_unit_test(test_depth)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

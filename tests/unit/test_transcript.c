@@ -19,8 +19,8 @@
 #include "tests/support/transcripts.h"
 
 #define PROMPT(words) "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"content\":\"" words "\"}}\n"
-#define CALL                                                                                                           \
-  "{\"type\":\"assistant\",\"message\":{\"id\":\"m\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":"       \
+#define CALL                                                                                                     \
+  "{\"type\":\"assistant\",\"message\":{\"id\":\"m\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":" \
   "\"Bash\"}]}}\n"
 
 struct world {

@@ -207,8 +207,8 @@ static void a_gemini_call_told_again_with_its_result_is_done(void **state) {
 
 /* ---- OpenCode ---- */
 
-#define OC_REPLY(rest)                                                                                                 \
-  "{'info':{'id':'m2','role':'assistant','modelID':'m'," rest                                                          \
+#define OC_REPLY(rest)                                        \
+  "{'info':{'id':'m2','role':'assistant','modelID':'m'," rest \
   "},'parts':[{'type':'text','text':'said'},{'type':'tool','callID':'c','tool':'edit','state':{'status':'running'}}]}"
 #define OC(messages) "{'info':{'id':'ses','directory':'/w','parentID':'up'},'messages':[" messages "]}"
 

@@ -21,7 +21,8 @@ struct pair {
   size_t to_length;
 };
 
-#define PAIR(a, b) {(a), sizeof(a) - 1, (b), sizeof(b) - 1}
+#define PAIR(a, b) \
+  { (a), sizeof(a) - 1, (b), sizeof(b) - 1 }
 
 static void expect_all(void (*convert)(struct bt_str *, const char *, size_t), const struct pair *pairs, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -34,7 +35,9 @@ static void expect_all(void (*convert)(struct bt_str *, const char *, size_t), c
   }
 }
 
-static void decode8(struct bt_str *out, const char *bytes, size_t length) { bt_utf8_decode8(out, bytes, length); }
+static void decode8(struct bt_str *out, const char *bytes, size_t length) {
+  bt_utf8_decode8(out, bytes, length);
+}
 
 static void ill_formed_parts_are_replaced_one_each(void **state) {
   (void)state;
@@ -135,7 +138,8 @@ static void white_space_is_the_exact_set(void **state) {
     members += bt_is_w(code_point);
   }
   assert_int_equal(members, 5 + 1 + 1 + 1 + 11 + 2 + 1 + 1 + 1 + 1);
-  static const uint32_t in[] = {9, 0xD, ' ', 0xA0, 0x1680, 0x2000, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
+  static const uint32_t in[] = {9,      0xD,    ' ',    0xA0,   0x1680, 0x2000, 0x200A,
+                                0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
   static const uint32_t out[] = {8, 0xE, 0x1F, 0x85, 0x180E, 0x200B, 0x2060, 0xFFFD, 0xD800, 0};
   for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
     assert_true(bt_is_w(in[i]));
@@ -151,7 +155,10 @@ static void trimming_takes_white_space_at_both_ends(void **state) {
       PAIR("", ""),
       PAIR(" \t\n", ""),
       PAIR("\xc2\xa0 a b \xe3\x80\x80\xef\xbb\xbf", "a b"),
-      PAIR("\xe2\x80\x8b" "a", "\xe2\x80\x8b" "a"), /* zero width space stays */
+      PAIR("\xe2\x80\x8b"
+           "a",
+           "\xe2\x80\x8b"
+           "a"), /* zero width space stays */
       PAIR("\xc2\x85", "\xc2\x85"),
       PAIR(" \xff ", "\xff"),
       PAIR("a\xa0", "a\xa0"), /* a stray tail byte is no blank */
@@ -166,7 +173,9 @@ static void trimming_takes_white_space_at_both_ends(void **state) {
   }
 }
 
-static int sign(int value) { return (value > 0) - (value < 0); }
+static int sign(int value) {
+  return (value > 0) - (value < 0);
+}
 
 static void order_is_by_utf16_units(void **state) {
   (void)state;
@@ -193,8 +202,8 @@ static void lower_case_is_unicode(void **state) {
   (void)state;
   const struct pair pairs[] = {
       PAIR("ABC xyz", "abc xyz"),
-      PAIR("\xe2\x84\xaa", "k"),        /* KELVIN SIGN */
-      PAIR("\xc4\xb0", "i\xcc\x87"),    /* I WITH DOT ABOVE */
+      PAIR("\xe2\x84\xaa", "k"),     /* KELVIN SIGN */
+      PAIR("\xc4\xb0", "i\xcc\x87"), /* I WITH DOT ABOVE */
       PAIR("\xc3\x89" HIGH, "\xc3\xa9" HIGH),
   };
   expect_all(bt_utf8_lower, pairs, sizeof pairs / sizeof *pairs);
@@ -204,9 +213,9 @@ static void compatibility_forms_come_apart_in_order(void **state) {
   (void)state;
   const struct pair pairs[] = {
       PAIR("\xc3\xa9", "e\xcc\x81"),
-      PAIR("\xef\xac\x81", "fi"),                                       /* LIGATURE FI */
-      PAIR("\xea\xb0\x81", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8"),     /* a Hangul syllable */
-      PAIR("a\xcc\x81\xcc\xa3", "a\xcc\xa3\xcc\x81"),                   /* the dot below goes first */
+      PAIR("\xef\xac\x81", "fi"),                                   /* LIGATURE FI */
+      PAIR("\xea\xb0\x81", "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8"), /* a Hangul syllable */
+      PAIR("a\xcc\x81\xcc\xa3", "a\xcc\xa3\xcc\x81"),               /* the dot below goes first */
       PAIR("\xe1\xb9\xa9", "s\xcc\xa3\xcc\x87"),
       PAIR(HIGH "x", HIGH "x"),
   };

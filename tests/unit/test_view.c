@@ -90,8 +90,12 @@ static void an_unloaded_ledger_is_said(void **state) {
 static void supervisors_are_shown_with_their_chains(void **state) {
   (void)state;
   static const char *const chain[] = {"first-one", "second-one"};
-  static const struct bt_supervised carried = {.pid = 4711, .started_ms = STILL_NOW_MS - 90000, .root = "/elsewhere/r",
-                                               .program = "claude", .state = "handing on", .sessions = chain,
+  static const struct bt_supervised carried = {.pid = 4711,
+                                               .started_ms = STILL_NOW_MS - 90000,
+                                               .root = "/elsewhere/r",
+                                               .program = "claude",
+                                               .state = "handing on",
+                                               .sessions = chain,
                                                .session_count = 2};
   const struct bt_snapshot *const still[] = {still_snapshot(), still_empty()};
   for (size_t i = 0; i < 2; i++) {
@@ -163,7 +167,8 @@ static void a_long_message_keeps_its_end(void **state) {
   assert_true(stage_shows(&stage, " sess-1 is continued by d81c20aa-2b1f"));
   assert_true(stage_shows(&stage, "content/sess-1.md"));
   assert_false(stage_shows(&stage, "? help  q quit"));
-  assert_int_equal(bt_view_spot(&stage.scene, still_snapshot(), 22, 3).kind, BT_SPOT_NOTHING); /* no hidden hint is pressed */
+  assert_int_equal(bt_view_spot(&stage.scene, still_snapshot(), 22, 3).kind,
+                   BT_SPOT_NOTHING); /* no hidden hint is pressed */
   stage.scene.message = "short";
   stage_draw(&stage, still_snapshot());
   assert_true(stage_shows(&stage, "? help  q quit"));
@@ -278,7 +283,8 @@ static void a_plan_that_is_refused_says_why(void **state) {
 static void a_cut_log_says_so_under_a_filter(void **state) {
   (void)state;
   struct stage stage;
-  const struct bt_log_row row = {.key = "1", .gate = "spec-lint", .chain_ok = true, .file = "manifest.jsonl", .line = 1};
+  const struct bt_log_row row = {
+      .key = "1", .gate = "spec-lint", .chain_ok = true, .file = "manifest.jsonl", .line = 1};
   struct bt_log_view log = {.rows = &row, .count = 1, .entries = 9, .cut = true};
   stage_init(&stage, 24, 80, false);
   stage.scene.page = BT_PAGE_LOG;

@@ -77,8 +77,9 @@ static void one_foreign_open_deny(void **state) {
 
 static void own_records(void **state) {
   const struct gate_box *box = *state;
-  gate_box_text(box, ".adlc/handoffs/denies/s.json",
-                "{\"session_id\":\"s\",\"status\":\"consumed\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"consumed_by\":\"next\"}");
+  gate_box_text(
+      box, ".adlc/handoffs/denies/s.json",
+      "{\"session_id\":\"s\",\"status\":\"consumed\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"consumed_by\":\"next\"}");
   struct bt_why *why = explain(box, (struct bt_why_request){.session = "s"});
   assert_int_equal(rule(why, "D2")->verdict, BT_RULE_REFUSE);
   assert_int_equal(rule(why, "D3")->verdict, BT_RULE_PASS);
@@ -126,7 +127,8 @@ static void nothing_is_touched(void **state) {
   const struct gate_box *box = *state;
   gate_box_marker(box, "o", "open", "T", "h");
   gate_box_grant(box, "s", NULL, GATE_NOW_MS);
-  struct bt_why *why = explain(box, (struct bt_why_request){.session = "s", .observed = {.depth = bt_signal_number(35)}});
+  struct bt_why *why =
+      explain(box, (struct bt_why_request){.session = "s", .observed = {.depth = bt_signal_number(35)}});
   assert_true(why->allowed);
   assert_int_equal(why->note_count, 3); /* heal, marker, grant */
   bt_why_free(why);
@@ -167,11 +169,13 @@ static void without_a_key(void **state) {
 /* A lock denies nothing, and taking over work does not mend its brief. */
 static void a_held_lock_and_a_lost_brief(void **state) {
   const struct gate_box *box = *state;
-  gate_box_text(box, ".adlc/handoffs/denies/o.json",
-                "{\"session_id\":\"o\",\"status\":\"open\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"content_kind\":\"capture\"}");
-  gate_box_text(box, ".adlc/handoffs/o.lock",
-                "{\"schema\":1,\"session_id\":\"o\",\"pid\":7,\"started_at\":\"2026-10-09T14:00:00.000Z\",\"host\":\"elsewhere\","
-                "\"nonce\":\"00\"}");
+  gate_box_text(
+      box, ".adlc/handoffs/denies/o.json",
+      "{\"session_id\":\"o\",\"status\":\"open\",\"ticket_id\":\"T\",\"content_hash\":\"h\",\"content_kind\":\"capture\"}");
+  gate_box_text(
+      box, ".adlc/handoffs/o.lock",
+      "{\"schema\":1,\"session_id\":\"o\",\"pid\":7,\"started_at\":\"2026-10-09T14:00:00.000Z\",\"host\":\"elsewhere\","
+      "\"nonce\":\"00\"}");
   struct bt_why *why = explain(box, (struct bt_why_request){.session = "s"});
   assert_int_equal(rule(why, "cap")->verdict, BT_RULE_REFUSE);
   assert_string_equal(rule(why, "cap")->file, ".adlc/handoffs/content/o.md");

@@ -372,7 +372,7 @@ static void test_why_of_another_session_and_path(void **state) {
 static void test_each_page_as_json(void **state) {
   static const struct {
     const char *keys, *copied;
-  } pages[] = {{"J", "JSON of page 0"},       {"<Enter> J", "JSON of page 1"}, {"<Esc> l J", "JSON of page 2"},
+  } pages[] = {{"J", "JSON of page 0"},         {"<Enter> J", "JSON of page 1"}, {"<Esc> l J", "JSON of page 2"},
                {"<Esc> w J", "JSON of page 3"}, {"<Esc> e J", "JSON of page 4"}, {"<Esc> a J", "JSON of page 5"},
                {"<Esc> V J", "JSON of page 6"}};
   struct world *world = *state;

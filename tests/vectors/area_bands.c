@@ -13,7 +13,8 @@ static bool expect_bands(const struct vec_case *vec) {
   ok = vec_expect_bool(vec, "hard", vec_get_bool(want, "hard", false), bands.hard) && ok;
   ok = vec_expect_bool(vec, "hard_degraded", vec_get_bool(vec->expected, "hard_degraded", false), bands.hard) && ok;
   ok = vec_expect_bool(vec, "deny_active", vec_get_bool(vec->expected, "deny_active", false),
-                       bt_bands_deny_active(bands)) && ok;
+                       bt_bands_deny_active(bands)) &&
+       ok;
   double wanted = 0, remaining = 0;
   bool known = remaining_to_hard(&signals, &remaining);
   const struct bt_json *expected = bt_json_get(vec->expected, "remaining_to_hard");
@@ -36,8 +37,8 @@ static void take_option(const struct bt_json *given, const char *key, double *op
 }
 
 static bool expect_nag(const struct vec_case *vec) {
-  static const char *const words[] = {[NAG_NEAR_HARD] = "near_hard", [NAG_COOLDOWN] = "cooldown",
-                                      [NAG_ALLOWED] = "allowed"};
+  static const char *const words[] = {
+      [NAG_NEAR_HARD] = "near_hard", [NAG_COOLDOWN] = "cooldown", [NAG_ALLOWED] = "allowed"};
   const struct bt_json *given = bt_json_get(vec->input, "options");
   struct nag_options options = nag_defaults();
   options.floor = signals_of_json(bt_json_get(given, "floor"));

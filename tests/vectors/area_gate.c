@@ -45,12 +45,12 @@ static bool expect_authorized(const struct vec_case *vec) {
 }
 
 static bool expect_normalised(const struct vec_case *vec) {
-  struct bt_bypass_verdict verdict =
-      bt_bypass_normalise(bypass_of_json(bt_json_get(vec->input, "grant")),
-                          bt_json_get_string(vec->input, "current_session_id"));
+  struct bt_bypass_verdict verdict = bt_bypass_normalise(bypass_of_json(bt_json_get(vec->input, "grant")),
+                                                         bt_json_get_string(vec->input, "current_session_id"));
   bool ok = vec_expect_bool(vec, "active", vec_get_bool(vec->expected, "active", false), verdict.active);
   ok = vec_expect_bool(vec, "allow_unbound", vec_get_bool(vec->expected, "allow_unbound", false),
-                       verdict.allow_unbound) && ok;
+                       verdict.allow_unbound) &&
+       ok;
   return vec_expect_text(vec, "session_id", bt_json_get_string(vec->expected, "session_id"), verdict.session_id) && ok;
 }
 

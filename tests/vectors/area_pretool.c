@@ -26,7 +26,8 @@ static void sign(struct bt_json *document, const char *key) {
   char sig[BT_SHA256_HEX];
   bt_str_init(&payload, VEC_TEXT_MAX);
   bt_grant_payload(&payload, document);
-  vec_require(bt_sign_hex((struct bt_key){.bytes = key, .length = key ? strlen(key) : 0}, &payload, sig), "a signature");
+  vec_require(bt_sign_hex((struct bt_key){.bytes = key, .length = key ? strlen(key) : 0}, &payload, sig),
+              "a signature");
   bt_str_dispose(&payload);
   set(document, "sig", bt_json_new_string(sig));
 }
@@ -184,8 +185,8 @@ static bool expect_target(const struct vec_case *vec) {
   struct bt_protector *protector = bt_protector_new(world.root);
   enum bt_protection protection = BT_UNPROTECTED;
   vec_require(protector && bt_protect_classify(protector, path, &protection, NULL) == BT_OK, "memory");
-  bool ok = vec_expect_bool(vec, "protected", vec_get_bool(vec->expected, "protected", false),
-                            protection != BT_UNPROTECTED);
+  bool ok =
+      vec_expect_bool(vec, "protected", vec_get_bool(vec->expected, "protected", false), protection != BT_UNPROTECTED);
   ok = vec_expect_text(vec, "via", bt_json_get_string(vec->expected, "via"), words[protection]) && ok;
   bt_protector_free(protector);
   free(path);

@@ -27,7 +27,8 @@ static bool expect_match(const struct vec_case *vec, const struct vec_world *wor
 }
 
 static bool expect_format(const struct vec_case *vec, const struct bt_recovery_self *self, const char *session) {
-  static const char *const kinds[] = {[BT_RECOVERY_COMMAND] = "command", [BT_RECOVERY_NO_SESSION] = "no_session",
+  static const char *const kinds[] = {[BT_RECOVERY_COMMAND] = "command",
+                                      [BT_RECOVERY_NO_SESSION] = "no_session",
                                       [BT_RECOVERY_UNSAFE_PATH] = "unsafe_path"};
   struct bt_str out;
   bt_str_init(&out, VEC_TEXT_MAX);

@@ -11,9 +11,11 @@ static bool expect_id(const struct vec_case *vec) {
   const struct bt_json *want = vec->expected;
   bool ok = vec_expect_bool(vec, "safe_session_id", vec_get_bool(want, "safe_session_id", false), bt_id_is_safe(value));
   ok = vec_expect_bool(vec, "prompt_safe_id", vec_get_bool(want, "prompt_safe_id", false),
-                       bt_id_is_prompt_safe(value)) && ok;
+                       bt_id_is_prompt_safe(value)) &&
+       ok;
   ok = vec_expect_bool(vec, "require_ok", vec_get_bool(want, "require_ok", false),
-                       bt_id_require(value, "--session", NULL) == BT_OK) && ok;
+                       bt_id_require(value, "--session", NULL) == BT_OK) &&
+       ok;
   struct bt_slice bind = bt_bind_normalise(value);
   char *text = bind.data != NULL ? strndup(bind.data, bind.length) : NULL;
   ok = vec_expect_text(vec, "bind", bt_json_get_string(want, "bind"), text) && ok;

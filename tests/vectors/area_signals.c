@@ -186,7 +186,8 @@ static void find_flail(struct bt_flail *flail, int fd) {
   vec_require(fstat(fd, &st) == 0, "stat");
   bool is_tail = st.st_size > (off_t)BT_FLAIL_WINDOW;
   char *bytes = malloc(BT_FLAIL_WINDOW);
-  ssize_t got = bytes ? bt_read_at(fd, bytes, BT_FLAIL_WINDOW, is_tail ? (uint64_t)st.st_size - BT_FLAIL_WINDOW : 0) : -1;
+  ssize_t got =
+      bytes ? bt_read_at(fd, bytes, BT_FLAIL_WINDOW, is_tail ? (uint64_t)st.st_size - BT_FLAIL_WINDOW : 0) : -1;
   vec_require(got >= 0 && bt_flail_find(flail, bytes, (size_t)got, is_tail) == BT_OK, "flail");
   free(bytes);
 }

@@ -25,12 +25,16 @@ struct store { /* one case while its calls run */
 static void set(struct bt_json *object, const char *key, struct bt_json *value) {
   vec_require(bt_json_set(object, key, value) == BT_OK, "memory");
 }
-static void set_bool(struct bt_json *object, const char *key, bool value) { set(object, key, bt_json_new_bool(value)); }
+static void set_bool(struct bt_json *object, const char *key, bool value) {
+  set(object, key, bt_json_new_bool(value));
+}
 static void set_text(struct bt_json *object, const char *key, const char *text) {
   set(object, key, bt_json_new_string(text));
 }
 
-static const char *text_of(const struct bt_json *call, const char *key) { return bt_json_get_string(call, key); }
+static const char *text_of(const struct bt_json *call, const char *key) {
+  return bt_json_get_string(call, key);
+}
 
 static struct bt_key key_of(const struct bt_json *call, const char *name) {
   const char *key = text_of(call, name);
@@ -194,8 +198,8 @@ static void do_read_auth(struct store *store, const struct bt_json *call, struct
 
 static void do_read_grant(struct store *store, const struct bt_json *call, struct bt_json *result) {
   struct bt_grant_doc grant;
-  if (settle(bt_grant_read(ledger(store), text_of(call, "session"), key_of(call, "key"),
-                           bt_env_now(&store->env.env), &grant, NULL),
+  if (settle(bt_grant_read(ledger(store), text_of(call, "session"), key_of(call, "key"), bt_env_now(&store->env.env),
+                           &grant, NULL),
              result)) {
     struct bt_json *found = grant.present ? bt_json_new_object() : bt_json_new_null();
     if (grant.present) {
@@ -286,7 +290,8 @@ static bool run_call(const struct vec_case *vec, struct store *store, const stru
     }
   }
   keep_only_ok(expected, result);
-  bool ok = known ? vec_expect_json(vec, store->world, op, expected, result) : vec_fail(vec, "unknown call") == VEC_PASS;
+  bool ok =
+      known ? vec_expect_json(vec, store->world, op, expected, result) : vec_fail(vec, "unknown call") == VEC_PASS;
   bt_json_free(filled);
   bt_json_free(result);
   return ok;

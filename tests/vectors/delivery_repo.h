@@ -28,7 +28,7 @@ const char *delivery_repo_tree(const struct delivery_repo *repo);
 /* Runs git in `where`; its exit status. What it prints goes to `out` (NULL: nowhere). */
 int delivery_git(const struct delivery_repo *repo, const char *where, struct bt_str *out, const char *const *words);
 /* The same, and it has to succeed. */
-#define delivery_git_ok(repo, where, ...)                                                                              \
+#define delivery_git_ok(repo, where, ...) \
   vec_require(delivery_git(repo, where, NULL, (const char *const[]){__VA_ARGS__, NULL}) == 0, "git")
 
 /* `text` with {{LABEL}}, {{LABEL:upper}} and {{LABEL:12}} filled in. */

@@ -116,8 +116,8 @@ static void values_compare_deeply(void **state) {
 
 /* ------------------------------------------------------------------------------------ trees ---- */
 
-#define FILES                                                                                                          \
-  "{\"a.json\":\"{\\n  \\\"x\\\": 1\\n}\\n\",\"d/log.jsonl\":\"{\\\"n\\\":1}\\n\",\"e\":{\"dir\":true},"               \
+#define FILES                                                                                            \
+  "{\"a.json\":\"{\\n  \\\"x\\\": 1\\n}\\n\",\"d/log.jsonl\":\"{\\\"n\\\":1}\\n\",\"e\":{\"dir\":true}," \
   "\"run\":{\"exec\":\"#!\"},\"l\":{\"symlink\":\"<root>/a.json\"},\"b\":{\"base64\":\"AP8=\"}}"
 
 /* How often a tree made of FILES differs from `tree_after`, after `path` was rewritten to `bytes`. */
