@@ -80,7 +80,7 @@ start() {
     || { echo 'skipped: tmux cannot start'; exit 77; }
   mux set-option -g escape-time 0
 }
-ready() { see '(enter open|\? help|small)'; }
+ready() { see '(enter open|\? help|small|worst first)'; } # a message may be where the keys are told
 filled() { see ' 18 sessions '; } # the sample, and each of its transcripts is known
 pid() { pgrep -f "^$fixed $1 ui" | head -n 1; }
 keys() { mux send-keys "$@"; }
