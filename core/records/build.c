@@ -74,6 +74,8 @@ static enum bt_code on_turn(void *context, double seq, const struct bt_record_tu
   (void)seq, (void)err;
   struct bt_build *build = context;
   struct bt_record_turn redacted = *turn;
+  if (bt_build_old_is_read(build) != BT_OK)
+    return build->err.code;
   if (build->unsound.code != BT_OK) {
     build->err = build->unsound;
     return build->err.code;
@@ -130,6 +132,11 @@ static enum bt_code run_pass(struct bt_build *build) {
   enum bt_code code = source->pump(source, build->intake, &build->err);
   if (code == BT_OK)
     code = bt_intake_finish(build->intake, build->raw_sha256, &build->err);
+  struct bt_error first = build->err;
+  enum bt_code old = bt_build_old_is_read(build); /* in any case: nothing is read any more behind a pass */
+  if (code == BT_OK)
+    return old;
+  build->err = first;
   return code;
 }
 

@@ -217,19 +217,6 @@ static bool may_be_unchanged(const struct bt_build *build) {
   return true;
 }
 
-static enum bt_code begin_append(struct bt_build *build) {
-  double count = 0;
-  build->has_append = true;
-  bt_append_init(&build->append, &build->gist);
-  bool counted = build->is_new || bt_json_number(bt_json_get(build->manifest, "turn_count"), &count);
-  enum bt_code code = bt_append_begin(&build->append, build->dir, count, build->keep_extra || !counted, &build->err);
-  build->old_lines = build->append.extra_start >= 0 ? (uint64_t)count : build->append.lines;
-  if (code != BT_CORRUPT)
-    return code;
-  build->unsound = build->err;
-  return BT_OK;
-}
-
 /* Nothing lies in the place that was decided: whether the session was given another name between the look into the
  * index and the lock. Then its lock goes by that name, and the place is to be decided anew. */
 static enum bt_code look_again(struct bt_build *build, bool *moved) {
@@ -284,7 +271,7 @@ enum bt_code bt_build_place(struct bt_build *build, const char *session, const c
     bt_intake_hash_only(build->intake);
     return BT_OK;
   }
-  return begin_append(build);
+  return bt_build_read_old(build);
 }
 
 static enum bt_code open_root(struct bt_build *build) {

@@ -2,10 +2,21 @@
 #ifndef BATON_CORE_RECORDS_BUILD_STATE_H
 #define BATON_CORE_RECORDS_BUILD_STATE_H
 
+#include <pthread.h>
+
 #include "core/base/clock.h"
 #include "core/records/append.h"
 #include "core/records/build.h"
 #include "core/records/index.h"
+
+struct bt_old_reading {
+  pthread_t thread;
+  bool is_running; /* else everything below is settled */
+  double turn_count;
+  bool keep_extra;
+  enum bt_code code;
+  struct bt_error err;
+};
 
 struct bt_build {
   const struct bt_records *records;
@@ -39,6 +50,7 @@ struct bt_build {
   struct bt_append append;
   bool has_append;
   uint64_t old_lines; /* of the timeline before this build */
+  struct bt_old_reading old_reading;
   struct bt_str redacted, printed;
   struct bt_redact_list redactions;
 };
@@ -49,6 +61,12 @@ enum bt_code bt_build_place(struct bt_build *build, const char *session, const c
 enum bt_code bt_build_claim(struct bt_build *build);
 /* Takes back folders that this build made and left empty. */
 void bt_build_unclaim(struct bt_build *build);
+
+/* core/records/build_old.c: the timeline that is there is read into `append` and `gist`, a long one on a thread of its
+ * own beside the source, of which most is known already. Until bt_build_old_is_read has returned, nobody else may touch
+ * `append`, `gist`, `old_lines` or `unsound`. It waits; its code is that of the reading. Every pass calls it. */
+enum bt_code bt_build_read_old(struct bt_build *build);
+enum bt_code bt_build_old_is_read(struct bt_build *build);
 
 /* core/records/build_finish.c: manifest, renders, everything in place (7.6, 7.8, 8). */
 enum bt_code bt_build_finish(struct bt_build *build);

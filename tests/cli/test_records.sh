@@ -372,4 +372,26 @@ else
   echo 'SKIPPED: no mount namespaces here: a full disk is not tried'
 fi
 
+# ---- a long timeline is read beside the source: what comes of it is the same
+long() { awk -v from="$1" -v to="$2" 'BEGIN { text = "the tide table of the harbour \\n"; for (i = 0; i < 5; i++) text = text text; for (i = from; i < to; i++) printf "{\"seq\":%d,\"role\":\"%s\",\"text\":\"%d %s\"}\n", i, i % 3 ? "tool" : "assistant", i, text }'; }
+long 0 8000 >long.jsonl
+status 'a long build' 0 records build --source long.jsonl --project long --session long
+long 8000 8100 >>long.jsonl
+status 'a long build, grown' 0 records build --source long.jsonl --project long --session long
+grep -q 'turns=8100 new=100 rev=2' "$folder/out" || fail "a long build, grown: $(cat "$folder/out")"
+cp long.jsonl once.jsonl
+HANDOFFS_ROOT=$folder/once status 'the same at once' 0 records build --source once.jsonl --project long --session long
+for file in timeline.jsonl TOOLS.md; do cmp -s "$folder/store/projects/long/long/$file" "$folder/once/projects/long/long/$file" || fail "a long $file differs"; done
+[ "$(jq -c '[.timeline, .tool_calls]' "$folder/store/projects/long/long/HANDOFF.llm.json" | sha256sum)" = "$(jq -c '[.timeline, .tool_calls]' "$folder/once/projects/long/long/HANDOFF.llm.json" | sha256sum)" ] || fail 'a long payload differs'
+status 'a long build, unchanged' 0 records build --source long.jsonl --project long --session long
+cp -a "$folder/store/projects/long/long" before
+sed -i '5000s/^{/[/' "$folder/store/projects/long/long/timeline.jsonl"
+touch long.jsonl
+status 'a long build, unchanged, over a broken timeline' 0 records build --source long.jsonl --project long --session long
+long 8100 8200 >>long.jsonl
+before=$(tree "$folder/store/projects/long/long")
+status 'a long build over a broken timeline' 1 records build --source long.jsonl --project long --session long
+grep -q 'line 5000 of timeline.jsonl is no turn' "$folder/err" || fail "a long build over a broken timeline: $(cat "$folder/err")"
+[ "$before" = "$(tree "$folder/store/projects/long/long")" ] || fail 'a long build over a broken timeline has written'
+
 [ "$failures" = 0 ] || { printf '%s failures\n' "$failures"; exit 1; }
