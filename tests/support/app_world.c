@@ -491,3 +491,14 @@ const struct bt_item *world_focused(const struct world *world) {
   const struct bt_dialog *dialog = world_dialog(world);
   return dialog ? &dialog->items[dialog->focus] : NULL;
 }
+
+struct bt_snapshot *world_bare_snapshot(void) {
+  struct bt_arena *arena = bt_arena_new(1 << 16);
+  assert_non_null(arena);
+  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
+  snapshot->arena = arena;
+  snapshot->ledger_present = true;
+  snapshot->root = snapshot->ledger_dir = snapshot->ledger_short = "";
+  snapshot->project = snapshot->host = snapshot->user = "";
+  return snapshot;
+}

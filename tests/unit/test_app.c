@@ -48,14 +48,7 @@ static void test_the_selection_follows_the_session(void **state) {
 
 static struct bt_snapshot *read_nothing(struct world *world) {
   (void)world;
-  struct bt_arena *arena = bt_arena_new(1 << 16);
-  assert_non_null(arena);
-  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
-  snapshot->arena = arena;
-  snapshot->ledger_present = true;
-  snapshot->root = snapshot->ledger_dir = snapshot->ledger_short = "";
-  snapshot->project = snapshot->host = snapshot->user = "";
-  return snapshot;
+  return world_bare_snapshot();
 }
 
 static void test_a_page_keeps_to_its_session(void **state) {

@@ -25,13 +25,8 @@ static enum bt_state state_of(const char *word, size_t length) {
 
 static struct bt_snapshot *read_found(struct world *world) {
   (void)world;
-  struct bt_arena *arena = bt_arena_new(1 << 16);
-  assert_non_null(arena);
-  struct bt_snapshot *snapshot = BT_ARENA_NEW(arena, struct bt_snapshot);
-  snapshot->arena = arena;
-  snapshot->ledger_present = true;
-  snapshot->root = snapshot->ledger_dir = snapshot->ledger_short = "";
-  snapshot->project = snapshot->host = snapshot->user = "";
+  struct bt_snapshot *snapshot = world_bare_snapshot();
+  struct bt_arena *arena = snapshot->arena;
   snapshot->transcripts_known = known;
   snapshot->transcripts_pending = pending;
   struct bt_session *sessions = bt_arena_alloc(arena, 8 * sizeof(*sessions));
